@@ -1,0 +1,45 @@
+# Two commands on a fresh machine: `make demo` and `make test`. The environment is .venv/, set up once, repaired when needed.
+SHELL := /bin/bash
+BIN := .venv/bin
+OUT ?= out/demo
+PYTEST_ARGS ?= -n auto
+# One BLAS thread: the matrices are small and pytest runs one process a core.
+export OMP_NUM_THREADS ?= 1
+export OPENBLAS_NUM_THREADS ?= 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo setup test test-all lint format bench clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: .venv/.stamp-core ## set up what is needed, run a mechanism, show where the results are
+	$(BIN)/python -m fmbs demo --out $(OUT)
+
+setup: .venv/.stamp-full ## the whole environment: PETSc, CHOLMOD, test tools
+
+test: lint ## lint and tests (FMBS_REQUIRE_PETSC=1: a missing PETSc fails instead of skipping)
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+test-all: lint ## tests marked slow too
+	$(BIN)/python -m pytest $(PYTEST_ARGS) -m "slow or not slow"
+
+lint: .venv/.stamp-full ## ruff, mypy --strict, import layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/.stamp-full ## rewrite the sources as lint wants them
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: .venv/.stamp-bench ## benchmarks, beside the peers (installs Exudyn into .venv)
+	$(BIN)/python benchmarks/run.py $(BENCH_ARGS)
+
+clean: ## remove .venv, out/ and caches
+	rm -rf .venv out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/.stamp-%: pyproject.toml scripts/setup.sh
+	@bash scripts/setup.sh $*

@@ -1,0 +1,204 @@
+"""The analyses of a model: from a Model to a Solution."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fmbs.assembly.system import System
+from fmbs.core.checks import nearest, positive
+from fmbs.core.compiled import compile_notice
+from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
+from fmbs.core.state import Counters, State
+from fmbs.model import Model
+from fmbs.progress import progress_bar
+from fmbs.results.recorder import Recorder
+from fmbs.results.solution import Solution, Statistics
+from fmbs.simulate import ErrorControl, FixedStep, OwnControl, StepControl, StepFailure
+from fmbs.simulate import simulate as run
+from fmbs.solvers.equilibrium import EquilibriumFailure, load_path
+from fmbs.solvers.generalized_alpha import AlphaStepper, GeneralizedAlpha
+from fmbs.solvers.kinematics import driven_motion
+from fmbs.solvers.linear import LinearSolver, linear_solver
+from fmbs.solvers.modes import Modes, natural_modes
+from fmbs.solvers.ode import OdeIntegrator
+from fmbs.solvers.redundancy import RedundantConstraints
+from fmbs.solvers.start import ASSEMBLY_TOLERANCE, Start, consistent_start
+
+Array = NDArray[np.float64]
+
+
+def simulate(
+    model: Model, t_end: float, *, step: float | None = None, tolerance: float | None = None,
+    output_step: float | None = None, integrator: GeneralizedAlpha | OdeIntegrator | None = None,
+    linear_solver: str = "auto", tangent: str = "exact", progress: bool | None = None,
+    assembly_tolerance: float = ASSEMBLY_TOLERANCE,
+) -> Solution:  # fmt: skip
+    """Motion from t = 0 to t_end.
+
+    t_end: s
+    step: fixed step size, s; or
+    tolerance: error allowed at t_end, relative to the model's size (and in radians): steps are chosen to meet it
+    output_step: time between frames, s; every step if not given
+    integrator: GeneralizedAlpha (default), BaumgarteODE, AugmentedLagrangian or CoordinatePartitioning
+    linear_solver: "auto", "dense", "scipy", "petsc", "petsc:klu", "petsc:mumps", "petsc:gmres+ilu", ...
+    tangent: "exact", or "numerical" to difference the residual
+    progress: True, False, or None for a bar on a terminal only
+    assembly_tolerance: how far initial positions may be moved to fit the joints, relative to the model's size
+    """
+    name = model.name
+    positive(name, "t_end", t_end)
+    integrator = integrator or GeneralizedAlpha()
+    _check_steps(name, step, tolerance, output_step, integrator)
+    if tangent not in ("exact", "numerical"):
+        raise ModelError(f"{name}: tangent = {tangent!r} is unknown.{nearest(str(tangent), ['exact', 'numerical'])}")
+    clock = time.perf_counter()
+    with compile_notice():
+        system, linear, start = _begin(model, linear_solver, assembly_tolerance)
+        stepper = integrator.start(system, linear, tangent, step, tolerance, t_end)
+        state, control = _control(stepper, start.state, step, tolerance, t_end)
+    times = _output_times(t_end, output_step or (step if isinstance(control, FixedStep) else None))
+
+    def finish(recorder: Recorder) -> Solution:
+        done = _statistics(system, linear, start, stepper.counters, clock)
+        solution = Solution.from_states(system, recorder.states, done, entries=recorder.ledger, step_times=recorder.step_times)
+        return _with_drift(solution)
+
+    with progress_bar(t_end, progress) as report:
+        recorder = Recorder(system, state, times, report)
+        try:
+            run(stepper, state, t_end, control, recorder)
+        except StepFailure as failure:
+            t = failure.state.t
+            message = f"{name}: {failure.status.text} at t = {t:.6g} s; the frames up to there are in this error's .solution."
+            raise ConvergenceError(message, time=t, status=failure.status, solution=finish(recorder)) from None
+        except KeyboardInterrupt:
+            raise Interrupted(recorder.states[-1].t, finish(recorder)) from None
+    return finish(recorder)
+
+
+def kinematics(model: Model, t: ArrayLike, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE) -> Solution:
+    """Position, velocity, acceleration and reactions of a fully driven model (Muvengi2011 eqs 17-23).
+
+    t: times, s, increasing; the first may be later than 0
+    """
+    times = np.atleast_1d(np.asarray(t, dtype=float))
+    if times.ndim != 1 or not times.size or not np.isfinite(times).all() or (np.diff(times) <= 0.0).any() or times[0] < 0.0:
+        raise ModelError(f"{model.name}: t must be finite times >= 0 that increase.")
+    clock = time.perf_counter()
+    with compile_notice():
+        system, linear, start = _begin(model, "auto", assembly_tolerance)
+        states = driven_motion(system, linear, start.state, times)
+    done = _statistics(system, linear, start, Counters(steps=len(states)), clock)
+    return _with_drift(Solution.from_states(system, states, done))
+
+
+def equilibrium(
+    model: Model, *, load_steps: int = 1, linear_solver: str = "auto", tangent: str = "exact",
+    assembly_tolerance: float = ASSEMBLY_TOLERANCE,
+) -> Solution:  # fmt: skip
+    """Static equilibrium under gravity and the forces at t = 0; frames are load steps, sol.t the load factor 1/n ... 1.
+
+    load_steps: gravity and applied loads grow in so many equal steps
+    """
+    if load_steps < 1:
+        raise ModelError(f"{model.name}: load_steps = {load_steps} must be 1 or more.")
+    clock, counters = time.perf_counter(), Counters()
+    states: list[State] = []
+    with compile_notice():
+        system, linear, start = _begin(model, linear_solver, assembly_tolerance)
+        still = replace(start.state, v=np.zeros(system.size), a=np.zeros(system.size), lam=np.zeros(system.multipliers))
+        try:
+            for state in load_path(system, linear, still, load_steps, tangent, counters):
+                states.append(state)
+        except EquilibriumFailure as failure:
+            partial = Solution.from_states(
+                system, states or [replace(still, t=0.0)], _statistics(system, linear, start, counters, clock),
+                static=True,
+            )
+            message = f"{model.name}: {failure.status.text} at load factor {failure.factor:g}."
+            raise ConvergenceError(message, time=failure.factor, status=failure.status, solution=partial) from None
+    done = _statistics(system, linear, start, counters, clock)
+    return _with_drift(Solution.from_states(system, states, done, static=True))
+
+
+def modes(model: Model, n: int = 6, *, at: Solution | None = None, assembly_tolerance: float = ASSEMBLY_TOLERANCE) -> Modes:
+    """The n lowest natural modes of the linearised model.
+
+    at: a Solution of this model whose last frame is the position to linearise about (an equilibrium, say); else the start
+    """
+    if n < 1:
+        raise ModelError(f"{model.name}: n = {n} modes; ask for 1 or more.")
+    with compile_notice():
+        system, _, start = _begin(model, "auto", assembly_tolerance)
+        state = start.state if at is None else State(0.0, at.q[-1], 0.0 * at.q[-1], 0.0 * at.q[-1], at.lam[-1], at.q[-1])
+        return natural_modes(system, state, n)
+
+
+def _begin(model: Model, solver: str, tolerance: float) -> tuple[System, LinearSolver, Start]:
+    """Assemble, choose the linear solver, find consistent initial values; say what was left out."""
+    positive(model.name, "assembly_tolerance", tolerance)
+    linear_solver(solver, 1)  # a misspelt name is found before any work
+    system = model.system(assembly_tolerance=tolerance)
+    linear = linear_solver(solver, system.size + system.multipliers)
+    if system.dropped:
+        warnings.warn(
+            f"{model.name}: {len(system.dropped)} redundant equations left out: {'; '.join(system.dropped)}. The motion is not "
+            "affected; the other reactions share their load.",
+            RedundantConstraints,
+            stacklevel=4,
+        )
+    return system, linear, consistent_start(system, linear, tolerance)
+
+
+def _check_steps(
+    name: str, step: float | None, tolerance: float | None, output_step: float | None, integrator: object
+) -> None:
+    for argument, value in (("step", step), ("tolerance", tolerance), ("output_step", output_step)):
+        if value is not None:
+            positive(name, argument, value)
+    if isinstance(integrator, GeneralizedAlpha) and (step is None) == (tolerance is None):
+        given = "both step and tolerance" if step is not None else "neither step nor tolerance"
+        raise ModelError(f"{name}: {given} given; give step= for a fixed step or tolerance= for error control.")
+
+
+def _control(
+    stepper: object, state: State, step: float | None, tolerance: float | None, t_end: float
+) -> tuple[State, StepControl]:
+    """How steps are chosen, and the state prepared for the first one."""
+    if not isinstance(stepper, AlphaStepper):
+        return state, OwnControl()
+    if step is not None:
+        return stepper.prepare(state, min(step, t_end)), FixedStep(min(step, t_end))
+    assert tolerance is not None
+    first = stepper.first_step(state, tolerance, t_end)
+    return stepper.prepare(state, first), ErrorControl(tolerance, first, t_end / 20.0)
+
+
+def _output_times(t_end: float, output_step: float | None) -> Array | None:
+    """0 is recorded by itself; the end always is."""
+    if output_step is None:
+        return None
+    count = int(np.floor(t_end / output_step * (1.0 + 1e-12)))
+    times = output_step * np.arange(count + 1)
+    if times[-1] < t_end * (1.0 - 1e-9):
+        times = np.append(times, t_end)
+    times[-1] = min(times[-1], t_end)
+    return times
+
+
+def _statistics(system: System, linear: LinearSolver, start: Start, counters: Counters, clock: float) -> Statistics:
+    return Statistics(
+        steps=counters.steps, rejected=counters.rejected, iterations=counters.iterations,
+        factorizations=counters.factorizations, wall=time.perf_counter() - clock, linear_solver=linear.name,
+        moved=start.moved, moved_velocity=start.moved_velocity, redundant=tuple(system.dropped),
+    )  # fmt: skip
+
+
+def _with_drift(solution: Solution) -> Solution:
+    drift = float(np.abs(solution.drift).max(initial=0.0))
+    return replace(solution, statistics=replace(solution.statistics, drift=drift))

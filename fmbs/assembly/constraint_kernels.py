@@ -1,0 +1,117 @@
+"""Kernels of the constraint equations Phi_r = sum_i w_i u_i . z_i - c_r.
+
+Contract: term i adds to equation row[i]; first[i], second[i] number its vectors u, z in the VectorTable; weight is (n,) at
+the current time, u (m, 3) the values of all vectors. Phi_q^T lam and the curvature sum_r lam_r Phi_r,qq follow from the chain
+rule, d(u . z) = z . du + u . dz.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.compiled import kernel
+from fmbs.core.vectors import VectorTable
+from fmbs.math.vector_kernels import (
+    curvature_pattern,
+    curvature_values,
+    gradient_pattern,
+    gradient_values,
+    pair_pattern,
+    pair_values,
+    pull,
+    vector_accelerations,
+    vector_rates,
+    vector_values,
+)
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class TermTable(NamedTuple):
+    """Terms of all equations as contiguous arrays."""
+
+    row: Integers  # (n,)
+    first: Integers  # (n,)
+    second: Integers  # (n,)
+
+
+@kernel
+def _dot(u: Array, i: int, z: Array, j: int) -> float:
+    return float(u[i, 0] * z[j, 0] + u[i, 1] * z[j, 1] + u[i, 2] * z[j, 2])
+
+
+@kernel
+def constraint_values(vectors: VectorTable, terms: TermTable, weight: Array, q: Array, u: Array, phi: Array) -> None:
+    """phi += sum w u . z; phi comes in as -c."""
+    vector_values(vectors, q, u)
+    for i in range(terms.row.size):
+        phi[terms.row[i]] += weight[i] * _dot(u, terms.first[i], u, terms.second[i])
+
+
+@kernel
+def constraint_residual(
+    vectors: VectorTable, terms: TermTable, weight: Array, q: Array, lam: Array, u: Array, phi: Array, force: Array
+) -> None:
+    """phi += sum w u . z and force += Phi_q^T lam."""
+    vector_values(vectors, q, u)
+    for i in range(terms.row.size):
+        a, b, r = terms.first[i], terms.second[i], terms.row[i]
+        phi[r] += weight[i] * _dot(u, a, u, b)
+        s = weight[i] * lam[r]
+        pull(vectors, a, q, u, s * u[b, 0], s * u[b, 1], s * u[b, 2], force)
+        pull(vectors, b, q, u, s * u[a, 0], s * u[a, 1], s * u[a, 2], force)
+
+
+@kernel
+def constraint_rates(
+    vectors: VectorTable, terms: TermTable, weights: Array, q: Array, v: Array, u: Array, rate: Array, acceleration: Array,
+    first: Array, second: Array,
+) -> None:  # fmt: skip
+    """Total time derivatives of sum w u . z at q'' = 0: first += d/dt, second += d^2/dt^2; weights (3, n): w, w', w''."""
+    vector_values(vectors, q, u)
+    vector_rates(vectors, q, v, u, rate)
+    vector_accelerations(vectors, q, v, np.zeros_like(v), u, acceleration)
+    for i in range(terms.row.size):
+        a, b, r = terms.first[i], terms.second[i], terms.row[i]
+        y0 = _dot(u, a, u, b)
+        y1 = _dot(rate, a, u, b) + _dot(u, a, rate, b)
+        y2 = _dot(acceleration, a, u, b) + 2.0 * _dot(rate, a, rate, b) + _dot(u, a, acceleration, b)
+        first[r] += weights[0, i] * y1 + weights[1, i] * y0
+        second[r] += weights[0, i] * y2 + 2.0 * weights[1, i] * y1 + weights[2, i] * y0
+
+
+@kernel
+def constraint_pattern(vectors: VectorTable, terms: TermTable, offset: int, rows: Integers, cols: Integers) -> int:
+    """Entries of constraint_tangent; the multipliers' rows begin at `offset`."""
+    p = 0
+    for i in range(terms.row.size):
+        a, b, r = terms.first[i], terms.second[i], offset + terms.row[i]
+        p = gradient_pattern(vectors, a, r, rows, cols, p)
+        p = gradient_pattern(vectors, b, r, rows, cols, p)
+        p = pair_pattern(vectors, a, b, rows, cols, p)
+        p = curvature_pattern(vectors, a, rows, cols, p)
+        p = curvature_pattern(vectors, b, rows, cols, p)
+    return p
+
+
+@kernel
+def constraint_tangent(
+    vectors: VectorTable, terms: TermTable, weight: Array, q: Array, lam: Array, u: Array, scale: float, stiffness: float,
+    out: Array,
+) -> None:  # fmt: skip
+    """scale Phi_q and its transpose, and stiffness sum_r lam_r Phi_r,qq, in the order of constraint_pattern."""
+    vector_values(vectors, q, u)
+    p = 0
+    for i in range(terms.row.size):
+        a, b = terms.first[i], terms.second[i]
+        w = scale * weight[i]
+        p = gradient_values(vectors, a, q, u, w * u[b, 0], w * u[b, 1], w * u[b, 2], out, p)
+        p = gradient_values(vectors, b, q, u, w * u[a, 0], w * u[a, 1], w * u[a, 2], out, p)
+        s = stiffness * weight[i] * lam[terms.row[i]]
+        p = pair_values(vectors, a, b, q, u, s, out, p)
+        p = curvature_values(vectors, a, q, u, s * u[b, 0], s * u[b, 1], out, p)
+        p = curvature_values(vectors, b, q, u, s * u[a, 0], s * u[a, 1], out, p)

@@ -1,0 +1,120 @@
+"""All constraint equations of a model as one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.assembly.constraint_kernels import (
+    TermTable,
+    constraint_pattern,
+    constraint_rates,
+    constraint_residual,
+    constraint_tangent,
+    constraint_values,
+)
+from fmbs.core.equations import Equation, Term
+from fmbs.core.protocols import Offsets
+from fmbs.core.vectors import VectorPool
+from fmbs.math.signals import Signal
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class Constraints:
+    """Phi(q, t) = 0 of all parts: values, gradient, curvature and time derivatives by one kernel each."""
+
+    def __init__(self, equations: Sequence[Equation], offsets: Offsets, coordinates: int) -> None:
+        terms = [(row, term) for row, equation in enumerate(equations) for term in equation.terms]
+        pool = VectorPool()
+        first = np.array([pool.number(term.u) for _, term in terms], dtype=np.int64)
+        second = np.array([pool.number(term.z) for _, term in terms], dtype=np.int64)
+        self.labels = [equation.label for equation in equations]
+        self.size = len(equations)
+        self._vectors = pool.table(offsets)
+        self._terms = TermTable(np.array([row for row, _ in terms], dtype=np.int64), first, second)
+        self._inputs = _Inputs(equations, [term for _, term in terms])
+        self._coordinates = coordinates
+        self._u, self._rate, self._acceleration = np.zeros((3, len(pool.vectors), 3))
+
+    def pattern(self) -> tuple[Integers, Integers]:
+        """Global rows and columns of `tangent`."""
+        widths = np.where(self._vectors.kind == 0, 0, np.maximum(3, 3 * np.diff(self._vectors.start)))
+        a, b = widths[self._terms.first], widths[self._terms.second]
+        rows, cols = np.zeros((2, int((2 * (a + b) + 2 * a * b + 2).sum())), dtype=np.int64)
+        n = constraint_pattern(self._vectors, self._terms, self._coordinates, rows, cols)
+        return rows[:n].copy(), cols[:n].copy()
+
+    def value(self, t: float, q: Array) -> Array:  # (m,)
+        """Phi(q, t)."""
+        weight, phi = self._inputs.at(t)
+        constraint_values(self._vectors, self._terms, weight[0], q, self._u, phi[0])
+        return phi[0]
+
+    def residual(self, t: float, q: Array, lam: Array, force: Array) -> Array:  # (m,)
+        """Phi(q, t), and force += Phi_q^T lam."""
+        weight, phi = self._inputs.at(t)
+        constraint_residual(self._vectors, self._terms, weight[0], q, lam, self._u, phi[0], force)
+        return phi[0]
+
+    def tangent(self, t: float, q: Array, lam: Array, scale: float, stiffness: float, out: Array) -> None:
+        """scale Phi_q (and transpose) and stiffness sum lam Phi_qq into `out`, in the order of the pattern."""
+        weight, _ = self._inputs.at(t)
+        constraint_tangent(self._vectors, self._terms, weight[0], q, lam, self._u, scale, stiffness, out)
+
+    def rates(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
+        """d Phi/dt, and d^2 Phi/dt^2 at q'' = 0, so that Phi_q q'' = -second."""
+        weights, phi = self._inputs.at(t)
+        first, second = phi[1], phi[2]
+        constraint_rates(
+            self._vectors, self._terms, weights, q, v, self._u, self._rate, self._acceleration, first, second
+        )
+        return first, second
+
+    def explicit_rate(self, t: float, q: Array) -> Array:
+        """Phi_t, what the drives do by themselves."""
+        return self.rates(t, q, np.zeros_like(q))[0]
+
+
+@dataclass(frozen=True)
+class _Phase:
+    """A term whose weight is cos or sin of a signal."""
+
+    term: int
+    weight: float
+    signal: Signal
+    sine: bool
+
+
+class _Inputs:
+    """Weights and right-hand sides with two time derivatives; only what depends on time is evaluated anew."""
+
+    def __init__(self, equations: Sequence[Equation], terms: Sequence[Term]) -> None:
+        self._weight = np.zeros((3, len(terms)))
+        self._weight[0] = [term.weight for term in terms]
+        self._phases = [_Phase(i, x.weight, x.phase, x.sine) for i, x in enumerate(terms) if x.phase is not None]
+        self._minus_c = np.zeros((3, len(equations)))
+        self._driven: list[tuple[int, Signal]] = []
+        for row, equation in enumerate(equations):
+            if callable(equation.value):
+                self._driven.append((row, equation.value))
+            else:
+                self._minus_c[0, row] = -equation.value
+        self._t = np.nan
+
+    def at(self, t: float) -> tuple[Array, Array]:  # (3, terms), (3, equations): a fresh copy of -c, -c', -c''
+        if t != self._t:
+            for phase in self._phases:
+                angle, rate, acceleration = phase.signal(t)
+                cos, sin = phase.weight * np.cos(angle), phase.weight * np.sin(angle)
+                y, dy = (sin, cos) if phase.sine else (cos, -sin)
+                self._weight[:, phase.term] = y, dy * rate, dy * acceleration - y * rate * rate
+            for row, signal in self._driven:
+                self._minus_c[:, row] = signal(t)
+                self._minus_c[:, row] *= -1.0
+            self._t = t
+        return self._weight, self._minus_c.copy()

@@ -1,0 +1,1 @@
+"""Protocols and plain data that every other layer builds on."""

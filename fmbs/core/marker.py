@@ -1,0 +1,51 @@
+"""Markers: where joints and forces take hold of bodies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.vectors import Vector
+
+if TYPE_CHECKING:
+    from fmbs.core.protocols import Body
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Marker:
+    """A point of a body and the frame that was parallel to the global axes at t = 0.
+
+    body: what it rides on
+    position: global coordinates at t = 0, m  # (3,), z = 0 on planar bodies
+    """
+
+    body: Body
+    position: Array
+
+    @property
+    def planar(self) -> bool:
+        return self.body.planar
+
+    @property
+    def point(self) -> Vector:
+        """The marker's position as a vector of the body."""
+        return self.body.point(self.position)
+
+    def direction(self, components: Array) -> Vector:
+        """The body-fixed direction that had these global components at t = 0."""
+        return self.body.direction(self.position, components)
+
+    @property
+    def frame(self) -> tuple[Vector, Vector, Vector]:
+        """The three body-fixed directions that were the global axes at t = 0."""
+        x, y, z = np.eye(3)
+        return self.direction(x), self.direction(y), self.direction(z)
+
+    def __str__(self) -> str:
+        place = ", ".join(f"{x:g}" for x in (self.position[:2] if self.planar else self.position))
+        return f"{self.body.name}.at({place})"

@@ -1,0 +1,102 @@
+"""What the layers know of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.equations import Equation
+from fmbs.core.marker import Marker
+from fmbs.core.vectors import Vector
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class Triplets(NamedTuple):
+    """A sparse matrix by entries."""
+
+    row: Integers
+    column: Integers
+    value: Array
+
+
+class Part(Protocol):
+    """Anything that `Model.add` takes."""
+
+    @property
+    def name(self) -> str: ...
+
+
+@runtime_checkable
+class Body(Part, Protocol):
+    """Coordinates q with q' = v and a constant mass matrix."""
+
+    @property
+    def planar(self) -> bool: ...
+    @property
+    def size(self) -> int: ...  # number of coordinates
+
+    def initial_position(self) -> Array: ...  # (size,)
+    def initial_velocity(self) -> Array: ...  # (size,)
+    def is_length(self) -> NDArray[np.bool_]: ...  # (size,) True: metres, False: dimensionless
+    def mass_matrix(self) -> Triplets: ...  # local indices
+    def weight(self, gravity: Array) -> Array: ...  # generalized force of gravity, (size,)
+    def equations(self) -> list[Equation]: ...  # what keeps the body in shape
+    def point(self, position: Array) -> Vector: ...
+    def direction(self, position: Array, components: Array) -> Vector: ...
+
+
+@runtime_checkable
+class Joint(Part, Protocol):
+    """Equations between two markers."""
+
+    @property
+    def a(self) -> Marker: ...
+    @property
+    def b(self) -> Marker: ...
+    def equations(self) -> list[Equation]: ...
+
+
+class Offsets(Protocol):
+    """First global coordinate of a body."""
+
+    def __getitem__(self, body: Body) -> int: ...
+
+
+class Energy(NamedTuple):
+    """What a batch of force elements holds and moves at one instant."""
+
+    stored: float  # J
+    dissipated: float  # W, >= 0
+    supplied: float  # W, work done on the system
+
+
+class Batch(Protocol):
+    """Force elements of one kind, lowered to arrays. Residual convention: M a + Phi_q^T lam + f = 0."""
+
+    is_load: ClassVar[bool]  # applied from outside, so that an equilibrium's load steps scale it
+
+    @classmethod
+    def build(cls, parts: Sequence[Any], offsets: Offsets) -> Self: ...
+    def pattern(self) -> tuple[Integers, Integers]: ...  # global (rows, columns) of `tangent`, in its order
+    def residual(self, t: float, q: Array, v: Array, out: Array) -> None: ...  # out += f(t, q, v)
+    def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
+        """out = stiffness df/dq + damping df/dv, entry by entry of the pattern."""
+
+    def energy(self, t: float, q: Array, v: Array) -> Energy: ...
+
+
+@runtime_checkable
+class Force(Part, Protocol):
+    """A part that becomes a member of a batch."""
+
+    @property
+    def batch(self) -> type[Batch]: ...
+    @property
+    def markers(self) -> Sequence[Marker]: ...
+
+

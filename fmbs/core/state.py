@@ -1,0 +1,48 @@
+"""The state that a step takes and returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.status import Status
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class State:
+    """Position, velocity, acceleration and multipliers at time t.
+
+    q, v, a: (n,) with q' = v, v' = a
+    lam: (m,) multipliers of Phi = 0
+    memory: (n,) what an integrator carries from step to step (generalized-alpha: its averaged acceleration)
+    """
+
+    t: float
+    q: Array
+    v: Array
+    a: Array
+    lam: Array
+    memory: Array
+
+
+@dataclass(frozen=True)
+class Step:
+    """What an integrator returns: the new state, how it went, and the local error relative to the model's scales."""
+
+    state: State
+    status: Status
+    error: float = 0.0
+
+
+@dataclass
+class Counters:
+    """Work done, counted as it happens."""
+
+    steps: int = 0
+    rejected: int = 0
+    iterations: int = 0
+    factorizations: int = 0

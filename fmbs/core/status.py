@@ -1,0 +1,43 @@
+"""The outcome of a step as a value that says what to try."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Status(Enum):
+    """Why a step ended. `ok` tells success; `remedy` is written for the user."""
+
+    CONVERGED = ("converged", "")
+    DIVERGED = (
+        "the Newton iteration diverged",
+        "a smaller step (or tolerance=...), tangent='numerical' if you wrote a force yourself, or rho_inf < 1.",
+    )
+    SLOW = (
+        "the Newton iteration did not converge",
+        "a smaller step (or tolerance=...), or GeneralizedAlpha(newton_tolerance=...) less strict than 1e-8.",
+    )
+    SINGULAR = (
+        "the Newton matrix is singular",
+        "look for a mechanism at a dead point, a body without any inertia, or constraints that became dependent.",
+    )
+    NOT_FINITE = (
+        "a force or position became NaN or infinite",
+        "check forces and drives that are functions of time, and the initial velocities; then a smaller step.",
+    )
+    STEP_TOO_SMALL = (
+        "error control asked for a step below the smallest allowed",
+        "a larger tolerance, or look for a jump in a drive or a force at this time.",
+    )
+    NO_EQUILIBRIUM = (
+        "no equilibrium was found",
+        "more load_steps, a starting position closer to the equilibrium, or check that the model is held somewhere.",
+    )
+
+    def __init__(self, text: str, remedy: str) -> None:
+        self.text = text
+        self.remedy = remedy
+
+    @property
+    def ok(self) -> bool:
+        return self is Status.CONVERGED

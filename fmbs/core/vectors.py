@@ -1,0 +1,74 @@
+"""Vectors that ride on bodies: the only thing joints and forces see of a body.
+
+A vector u(q) is a point or a direction of a body. Three kinds cover every body whose mass matrix is constant:
+
+    FIXED   u = c                                          ground
+    LINEAR  u = sum_k c_k q[b_k : b_k + 3]                 natural coordinates, ANCF
+    PLANAR  u = p (x, y, 0) + R(theta) (s_x, s_y, 0) + s_z e_z     planar body, p = 1 for a point, 0 for a direction
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from fmbs.core.protocols import Body, Offsets
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+FIXED, LINEAR, PLANAR = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A point or direction of `body` as a function of the body's coordinates (see the module's table of kinds)."""
+
+    body: Body | None  # None: a vector of space itself, such as a global axis
+    kind: int
+    coefficients: tuple[float, ...]  # FIXED: x, y, z; LINEAR: one a block; PLANAR: p, s_x, s_y, s_z
+    blocks: tuple[int, ...] = ()  # LINEAR: first local coordinate of each block of three
+    is_point: bool = False
+
+
+class VectorTable(NamedTuple):
+    """Vectors as contiguous arrays for the kernels; entry i owns coefficients start[i]:start[i+1]."""
+
+    kind: Integers  # (n,)
+    start: Integers  # (n + 1,)
+    coefficient: Array  # (m,)
+    dof: Integers  # (m,) LINEAR: first global coordinate of the block; PLANAR: that of x; FIXED: unused
+
+
+@dataclass
+class VectorPool:
+    """Collects vectors, each once, and numbers them."""
+
+    vectors: list[Vector] = field(default_factory=list)
+    _numbers: dict[tuple[int, int, tuple[int, ...], tuple[float, ...]], int] = field(default_factory=dict)
+
+    def number(self, vector: Vector) -> int:
+        key = (id(vector.body), vector.kind, vector.blocks, vector.coefficients)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.vectors)
+            self.vectors.append(vector)
+        return self._numbers[key]
+
+    def table(self, offsets: Offsets) -> VectorTable:
+        start, coefficient, dof = [0], [], []
+        for vector in self.vectors:
+            offset = 0 if vector.kind == FIXED or vector.body is None else offsets[vector.body]
+            coefficient.extend(vector.coefficients)
+            blocks = vector.blocks if vector.kind == LINEAR else (0,) * len(vector.coefficients)
+            dof.extend(offset + block for block in blocks)
+            start.append(len(coefficient))
+        return VectorTable(
+            kind=np.array([vector.kind for vector in self.vectors], dtype=np.int64),
+            start=np.array(start, dtype=np.int64),
+            coefficient=np.array(coefficient, dtype=float),
+            dof=np.array(dof, dtype=np.int64),
+        )

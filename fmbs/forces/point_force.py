@@ -1,0 +1,100 @@
+"""Force at a point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.compiled import kernel
+from fmbs.core.marker import Marker
+from fmbs.core.protocols import Energy, Offsets
+from fmbs.core.vectors import VectorPool, VectorTable
+from fmbs.forces.load import Load, Loads, check_marker, components
+from fmbs.math.vector_kernels import curvature_pattern, curvature_values, pull, vector_rates, vector_values
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class PointForces:
+    """Batch of point forces: f = -J^T F(t)."""
+
+    is_load = True
+
+    def __init__(self, vectors: VectorTable, loads: Loads) -> None:
+        self._vectors, self._loads = vectors, loads
+        self._u = np.zeros((vectors.kind.size, 3))
+
+    @classmethod
+    def build(cls, parts: Sequence[PointForce], offsets: Offsets) -> Self:
+        pool = VectorPool()
+        pool.vectors = [part.marker.point for part in parts]  # one a force, even where two share a point
+        return cls(pool.table(offsets), Loads([(part.name or "PointForce", part.force, False) for part in parts]))
+
+    def pattern(self) -> tuple[Integers, Integers]:
+        rows, cols = np.zeros((2, self._u.shape[0]), dtype=np.int64)
+        n = _pattern(self._vectors, rows, cols)
+        return rows[:n], cols[:n]
+
+    def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
+        _residual(self._vectors, self._loads.at(t), q, self._u, out)
+
+    def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
+        _tangent(self._vectors, self._loads.at(t), q, self._u, stiffness, out)
+
+    def energy(self, t: float, q: Array, v: Array) -> Energy:
+        rates = np.empty_like(self._u)
+        vector_values(self._vectors, q, self._u)
+        vector_rates(self._vectors, q, v, self._u, rates)
+        return Energy(0.0, 0.0, float((rates * self._loads.at(t)).sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class PointForce:
+    """Force of fixed global direction at a marker: Q = J^T F.
+
+    force: N, three components (two in the plane), or a function of t that returns them
+    """
+
+    marker: Marker
+    force: Load
+    name: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        check_marker(self.name or "PointForce", "marker", self.marker)
+        components(self.name or "PointForce", self.force(0.0) if callable(self.force) else self.force, False)
+
+    @property
+    def batch(self) -> type[PointForces]:
+        return PointForces
+
+    @property
+    def markers(self) -> tuple[Marker]:
+        return (self.marker,)
+
+
+@kernel
+def _pattern(table: VectorTable, rows: Integers, cols: Integers) -> int:
+    p = 0
+    for i in range(table.kind.size):
+        p = curvature_pattern(table, i, rows, cols, p)
+    return p
+
+
+@kernel
+def _residual(table: VectorTable, force: Array, q: Array, u: Array, out: Array) -> None:
+    vector_values(table, q, u)
+    for i in range(table.kind.size):
+        pull(table, i, q, u, -force[i, 0], -force[i, 1], -force[i, 2], out)
+
+
+@kernel
+def _tangent(table: VectorTable, force: Array, q: Array, u: Array, stiffness: float, out: Array) -> None:
+    vector_values(table, q, u)
+    p = 0
+    for i in range(table.kind.size):
+        p = curvature_values(table, i, q, u, -stiffness * force[i, 0], -stiffness * force[i, 1], out, p)

@@ -1,0 +1,182 @@
+"""Spring and damper along a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.checks import not_negative
+from fmbs.core.compiled import kernel
+from fmbs.core.errors import ModelError
+from fmbs.core.marker import Marker
+from fmbs.core.protocols import Energy, Offsets
+from fmbs.core.vectors import VectorPool, VectorTable
+from fmbs.forces.load import check_marker
+from fmbs.math.vector_kernels import (
+    block_pattern,
+    block_values,
+    columns,
+    curvature_pattern,
+    curvature_values,
+    pull,
+    vector_rates,
+    vector_values,
+)
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class SpringDampers:
+    """Batch of spring-dampers; element i joins the points 2 i and 2 i + 1 of the table."""
+
+    is_load = False
+
+    def __init__(self, vectors: VectorTable, parameters: Array) -> None:
+        self._vectors = vectors
+        self._parameters = parameters  # (n, 3): stiffness, length, damping
+        self._u = np.zeros((vectors.kind.size, 3))
+        self._rate = np.zeros_like(self._u)
+
+    @classmethod
+    def build(cls, parts: Sequence[SpringDamper], offsets: Offsets) -> Self:
+        pool = VectorPool()
+        pool.vectors = [marker.point for part in parts for marker in part.markers]
+        return cls(pool.table(offsets), np.array([(p.stiffness, p.free_length, p.damping) for p in parts]))
+
+    def pattern(self) -> tuple[Integers, Integers]:
+        counts = [columns(self._vectors, i) for i in range(self._u.shape[0])]
+        size = sum((a + b) ** 2 + 2 for a, b in zip(counts[::2], counts[1::2], strict=True))
+        rows, cols = np.zeros((2, size), dtype=np.int64)
+        n = _pattern(self._vectors, rows, cols)
+        return rows[:n], cols[:n]
+
+    def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
+        _residual(self._vectors, self._parameters, q, v, self._u, self._rate, out)
+
+    def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
+        _tangent(self._vectors, self._parameters, q, v, self._u, self._rate, stiffness, damping, out)
+
+    def energy(self, t: float, q: Array, v: Array) -> Energy:
+        vector_values(self._vectors, q, self._u)
+        vector_rates(self._vectors, q, v, self._u, self._rate)
+        d, rate = np.diff(self._u.reshape(-1, 2, 3), axis=1)[:, 0], np.diff(self._rate.reshape(-1, 2, 3), axis=1)[:, 0]
+        k, free, c = self._parameters.T
+        length = np.linalg.norm(d, axis=1)
+        stretching = (d * rate).sum(axis=1) / np.maximum(length, 1e-300)
+        return Energy(float((0.5 * k * (length - free) ** 2).sum()), float((c * stretching**2).sum()), 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class SpringDamper:
+    """Linear spring and damper between two points: F = k (L - L_0) + c L' pulls them together, L = |r_b - r_a|.
+
+    stiffness: k, N/m
+    length: free length L_0, m; the distance at t = 0 if not given
+    damping: c, N s/m
+    """
+
+    a: Marker
+    b: Marker
+    stiffness: float = field(kw_only=True)
+    length: float | None = field(default=None, kw_only=True)
+    damping: float = field(default=0.0, kw_only=True)
+    name: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        name = self.name or "SpringDamper"
+        for argument, marker in (("a", self.a), ("b", self.b)):
+            check_marker(name, argument, marker)
+        not_negative(name, "stiffness", self.stiffness)
+        not_negative(name, "damping", self.damping)
+        if self.length is not None:
+            not_negative(name, "length", self.length)
+        if self.a.body is self.b.body:
+            raise ModelError(f"{name}: a and b are both on {self.a.body.name!r}; a spring connects two bodies.")
+        if not np.linalg.norm(self.b.position - self.a.position) and self.free_length:
+            raise ModelError(f"{name}: {self.a} and {self.b} coincide, so the spring has no direction; move one or length=0.")
+
+    @property
+    def free_length(self) -> float:
+        apart = float(np.linalg.norm(self.b.position - self.a.position))
+        return apart if self.length is None else float(self.length)
+
+    @property
+    def batch(self) -> type[SpringDampers]:
+        return SpringDampers
+
+    @property
+    def markers(self) -> tuple[Marker, Marker]:
+        return self.a, self.b
+
+
+@kernel
+def _pattern(table: VectorTable, rows: Integers, cols: Integers) -> int:
+    p = 0
+    for i in range(0, table.kind.size, 2):
+        for a in (i, i + 1):
+            for b in (i, i + 1):
+                p = block_pattern(table, a, b, rows, cols, p)
+            p = curvature_pattern(table, a, rows, cols, p)
+    return p
+
+
+@kernel
+def _pull_force(parameters: Array, i: int, u: Array, rate: Array, n: Array) -> tuple[float, float, float]:
+    """Direction n from a to b; returns (F, F / L, L')."""
+    length = np.sqrt((u[i + 1, 0] - u[i, 0]) ** 2 + (u[i + 1, 1] - u[i, 1]) ** 2 + (u[i + 1, 2] - u[i, 2]) ** 2)
+    stiffness, free, damping = parameters[i // 2]
+    for c in range(3):
+        n[c] = (u[i + 1, c] - u[i, c]) / length if length > 0.0 else 0.0
+    stretching = 0.0
+    for c in range(3):
+        stretching += n[c] * (rate[i + 1, c] - rate[i, c])
+    force = stiffness * (length - free) + damping * stretching
+    return force, (force / length if length > 0.0 else stiffness), stretching
+
+
+@kernel
+def _residual(table: VectorTable, parameters: Array, q: Array, v: Array, u: Array, rate: Array, out: Array) -> None:
+    vector_values(table, q, u)
+    vector_rates(table, q, v, u, rate)
+    n = np.empty(3)
+    for i in range(0, table.kind.size, 2):
+        force, _, _ = _pull_force(parameters, i, u, rate, n)
+        pull(table, i, q, u, -force * n[0], -force * n[1], -force * n[2], out)
+        pull(table, i + 1, q, u, force * n[0], force * n[1], force * n[2], out)
+
+
+@kernel
+def _tangent(
+    table: VectorTable, parameters: Array, q: Array, v: Array, u: Array, rate: Array, stiffness: float, damping: float,
+    out: Array,
+) -> None:  # fmt: skip
+    """With d = r_b - r_a: d(F n)/dd = k n n^T + F/L (1 - n n^T) + c n d'^T (1 - n n^T) / L and d(F n)/dd' = c n n^T."""
+    vector_values(table, q, u)
+    vector_rates(table, q, v, u, rate)
+    n, h, d = np.empty(3), np.empty((3, 3)), np.empty((3, 3))
+    p = 0
+    for i in range(0, table.kind.size, 2):
+        force, over_length, stretching = _pull_force(parameters, i, u, rate, n)
+        k, _, c = parameters[i // 2]
+        squared = (u[i + 1, 0] - u[i, 0]) ** 2 + (u[i + 1, 1] - u[i, 1]) ** 2 + (u[i + 1, 2] - u[i, 2]) ** 2
+        inverse = 1.0 / np.sqrt(squared) if squared > 0.0 else 0.0
+        for a in range(3):
+            for b in range(3):
+                across = (rate[i + 1, b] - rate[i, b]) - stretching * n[b]
+                h[a, b] = (k - over_length) * n[a] * n[b] + c * n[a] * across * inverse
+                d[a, b] = c * n[a] * n[b]
+            h[a, a] += over_length
+        for a in (i, i + 1):
+            sign = 1.0 if a == i + 1 else -1.0
+            for b in (i, i + 1):
+                if a != b:
+                    p = block_values(table, a, b, q, v, u, -h, -d, out, p, stiffness, damping)
+                else:
+                    p = block_values(table, a, b, q, v, u, h, d, out, p, stiffness, damping)
+            g = stiffness * sign * force
+            p = curvature_values(table, a, q, u, g * n[0], g * n[1], out, p)

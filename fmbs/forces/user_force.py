@@ -1,0 +1,155 @@
+"""A user's own force element, written in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fmbs.core.errors import ModelError
+from fmbs.core.marker import Marker
+from fmbs.core.protocols import Energy, Offsets
+from fmbs.core.vectors import VectorPool, VectorTable
+from fmbs.forces.load import check_marker
+from fmbs.math.vector_kernels import columns, dof_of, pull, vector_rates, vector_values
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Wrench = tuple[ArrayLike, ArrayLike]  # force, N, and moment about the marker, N m, in global axes
+
+
+class MarkerState(NamedTuple):
+    """What a force element sees of a marker, in global axes and always with three components."""
+
+    r: Array  # position, m
+    v: Array  # velocity, m/s
+    frame: Array  # (3, 3) columns: the marker's axes, the identity at t = 0
+    omega: Array  # angular velocity, rad/s
+
+
+@dataclass(frozen=True, eq=False)
+class UserForce:
+    """Base of your own force elements: give `markers` and `force`; fmbs differentiates it numerically.
+
+    `force(t, *states)` returns one entry a marker: a force, or a pair (force, moment), acting on that marker's body.
+    """
+
+    name: str = field(default="", kw_only=True)
+
+    @property
+    def markers(self) -> Sequence[Marker]:
+        """The markers it acts on; by default every field that is one."""
+        return [value for value in vars(self).values() if isinstance(value, Marker)]
+
+    def force(self, t: float, *states: MarkerState) -> Sequence[Any]:
+        raise ModelError(f"{self.name or type(self).__name__}: write a method force(t, *states).")
+
+    @property
+    def batch(self) -> type[UserForces]:
+        return UserForces
+
+
+class UserForces:
+    """The open path: every element is called from Python. Tangents by central differences over the markers' coordinates."""
+
+    is_load = False
+
+    def __init__(self, parts: Sequence[UserForce], tables: list[VectorTable]) -> None:
+        self._parts, self._tables = parts, tables
+        self._dofs = [_coordinates(table) for table in tables]
+
+    @classmethod
+    def build(cls, parts: Sequence[UserForce], offsets: Offsets) -> Self:
+        tables = []
+        for part in parts:
+            pool = VectorPool()
+            for marker in part.markers:
+                check_marker(part.name or type(part).__name__, "markers", marker)
+                pool.vectors += [marker.point, *marker.frame]
+            tables.append(pool.table(offsets))
+        return cls(parts, tables)
+
+    def pattern(self) -> tuple[Integers, Integers]:
+        rows = [np.repeat(dofs, dofs.size) for dofs in self._dofs]
+        cols = [np.tile(dofs, dofs.size) for dofs in self._dofs]
+        return np.concatenate([*rows, np.empty(0, np.int64)]), np.concatenate([*cols, np.empty(0, np.int64)])
+
+    def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
+        for part, table in zip(self._parts, self._tables, strict=True):
+            _add_force(part, table, t, q, v, out)
+
+    def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
+        p = 0
+        for part, table, dofs in zip(self._parts, self._tables, self._dofs, strict=True):
+            block = np.zeros((dofs.size, dofs.size))
+            for column, dof in enumerate(dofs):
+                for scale, x in ((stiffness, q), (damping, v)):
+                    if scale:
+                        block[:, column] += scale * _difference(part, table, t, q, v, x, dof)[dofs]
+            out[p : p + block.size] = block.ravel()
+            p += block.size
+
+    def energy(self, t: float, q: Array, v: Array) -> Energy:
+        force = np.zeros_like(q)
+        self.residual(t, q, v, force)
+        return Energy(0.0, 0.0, float(-force @ v))
+
+
+def marker_states(table: VectorTable, q: Array, v: Array) -> tuple[list[MarkerState], Array]:
+    """States of markers whose point and frame follow each other in the table, and the values of all vectors."""
+    u = np.empty((table.kind.size, 3))
+    rate = np.empty_like(u)
+    vector_values(table, q, u)
+    vector_rates(table, q, v, u, rate)
+    states = []
+    for i in range(0, u.shape[0], 4):
+        omega = 0.5 * np.cross(u[i + 1 : i + 4], rate[i + 1 : i + 4]).sum(axis=0)
+        states.append(MarkerState(u[i].copy(), rate[i].copy(), u[i + 1 : i + 4].T.copy(), omega))
+    return states, u
+
+
+def _add_force(part: UserForce, table: VectorTable, t: float, q: Array, v: Array, out: Array) -> None:
+    """out -= generalized force."""
+    states, u = marker_states(table, q, v)
+    actions = part.force(t, *states)
+    if len(actions) != len(states):
+        raise ModelError(
+            f"{part.name or type(part).__name__}: force() returned {len(actions)} entries for {len(states)} markers; "
+            "return one force, or (force, moment), for each marker."
+        )
+    for i, action in enumerate(actions):
+        force, moment = _wrench(action)
+        pull(table, 4 * i, q, u, -force[0], -force[1], -force[2], out)
+        for k in range(4 * i + 1, 4 * i + 4):
+            g = -0.5 * np.cross(moment, u[k])
+            pull(table, k, q, u, g[0], g[1], g[2], out)
+
+
+def _wrench(action: Any) -> tuple[Array, Array]:
+    """A force, or a pair (force, moment), with missing z components filled in."""
+    pair = action if len(action) == 2 and np.ndim(action[0]) == 1 else (action, (0.0, 0.0, 0.0))
+    force, moment = np.zeros(3), np.zeros(3)
+    force[: np.size(pair[0])] = pair[0]
+    moment[-np.size(pair[1]) :] = pair[1]  # a single number is a moment about z
+    return force, moment
+
+
+def _difference(part: UserForce, table: VectorTable, t: float, q: Array, v: Array, x: Array, dof: int) -> Array:
+    """df/dx[dof] by central differences; x is q or v itself, put back afterwards."""
+    ends = np.zeros((2, q.size))
+    kept, step = x[dof], 1e-6 * max(1.0, abs(x[dof]))
+    for end, sign in ((0, -1.0), (1, 1.0)):
+        x[dof] = kept + sign * step
+        _add_force(part, table, t, q, v, ends[end])
+    x[dof] = kept
+    derivative: Array = (ends[1] - ends[0]) / (2.0 * step)
+    return derivative
+
+
+def _coordinates(table: VectorTable) -> Integers:
+    """Every coordinate that the vectors of a table depend on."""
+    dofs = {dof_of(table, i, j) for i in range(table.kind.size) for j in range(columns(table, i))}
+    return np.array(sorted(dofs), dtype=np.int64)

@@ -1,0 +1,18 @@
+"""Ideal joints and drives: one file a joint."""
+
+from fmbs.joints.base import Joint
+from fmbs.joints.cylindrical import Cylindrical
+from fmbs.joints.distance import Distance
+from fmbs.joints.drives import RotationDrive, TranslationDrive
+from fmbs.joints.fixed import Fixed
+from fmbs.joints.planar import Planar
+from fmbs.joints.point_on_line import PointOnLine
+from fmbs.joints.prismatic import Prismatic
+from fmbs.joints.revolute import Revolute
+from fmbs.joints.spherical import Spherical
+from fmbs.joints.universal import Universal
+
+__all__ = [
+    "Cylindrical", "Distance", "Fixed", "Joint", "Planar", "PointOnLine", "Prismatic", "Revolute", "RotationDrive",
+    "Spherical", "TranslationDrive", "Universal",
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Small mathematics without mechanics: rotations, signals of time, compiled vector algebra."""

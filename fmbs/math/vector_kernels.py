@@ -1,0 +1,247 @@
+"""Compiled algebra of body vectors: values, rates, and the chain rule from vectors to coordinates.
+
+Contract: `table` is a VectorTable, q and v are the global coordinates (float64), u is (n, 3) with the values of all vectors.
+Functions that write matrix entries take the position p in the output and return the next one; a `*_pattern` function and its
+values twin walk through the same entries in the same order, so the sparsity pattern is computed once.
+With J_i = du_i/dq: LINEAR J = [c_1 I, c_2 I, ...]; PLANAR J = [p e_x, p e_y, e_z x (u - p r)]; FIXED has no columns.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.compiled import kernel
+from fmbs.core.vectors import LINEAR, PLANAR, VectorTable
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@kernel
+def vector_values(table: VectorTable, q: Array, u: Array) -> None:
+    """u_i(q)."""
+    for i in range(table.kind.size):
+        s = table.start[i]
+        if table.kind[i] == LINEAR:
+            x = y = z = 0.0
+            for k in range(s, table.start[i + 1]):
+                c, d = table.coefficient[k], table.dof[k]
+                x += c * q[d]
+                y += c * q[d + 1]
+                z += c * q[d + 2]
+            u[i, 0], u[i, 1], u[i, 2] = x, y, z
+        elif table.kind[i] == PLANAR:
+            d = table.dof[s]
+            p, sx, sy = table.coefficient[s], table.coefficient[s + 1], table.coefficient[s + 2]
+            cos, sin = np.cos(q[d + 2]), np.sin(q[d + 2])
+            u[i, 0] = p * q[d] + cos * sx - sin * sy
+            u[i, 1] = p * q[d + 1] + sin * sx + cos * sy
+            u[i, 2] = table.coefficient[s + 3]
+        else:
+            for c in range(3):
+                u[i, c] = table.coefficient[s + c]
+
+
+@kernel
+def vector_rates(table: VectorTable, q: Array, v: Array, u: Array, rate: Array) -> None:
+    """u_i' = J_i v."""
+    for i in range(table.kind.size):
+        s = table.start[i]
+        rate[i, 0] = rate[i, 1] = rate[i, 2] = 0.0
+        if table.kind[i] == LINEAR:
+            for k in range(s, table.start[i + 1]):
+                for c in range(3):
+                    rate[i, c] += table.coefficient[k] * v[table.dof[k] + c]
+        elif table.kind[i] == PLANAR:
+            d, p = table.dof[s], table.coefficient[s]
+            rate[i, 0] = p * v[d] - v[d + 2] * (u[i, 1] - p * q[d + 1])
+            rate[i, 1] = p * v[d + 1] + v[d + 2] * (u[i, 0] - p * q[d])
+
+
+@kernel
+def vector_accelerations(table: VectorTable, q: Array, v: Array, a: Array, u: Array, acceleration: Array) -> None:
+    """u_i'' = J_i a + (J_i v)_q v; the second part alone for a = 0."""
+    vector_rates(table, q, a, u, acceleration)
+    for i in range(table.kind.size):
+        if table.kind[i] == PLANAR:
+            s = table.start[i]
+            d, p = table.dof[s], table.coefficient[s]
+            acceleration[i, 0] -= v[d + 2] * v[d + 2] * (u[i, 0] - p * q[d])
+            acceleration[i, 1] -= v[d + 2] * v[d + 2] * (u[i, 1] - p * q[d + 1])
+
+
+@kernel
+def columns(table: VectorTable, i: int) -> int:
+    """Number of coordinates that vector i depends on."""
+    if table.kind[i] == LINEAR:
+        return int(3 * (table.start[i + 1] - table.start[i]))
+    return 3 if table.kind[i] == PLANAR else 0
+
+
+@kernel
+def dof_of(table: VectorTable, i: int, j: int) -> int:
+    """Global number of the j-th coordinate of vector i."""
+    s = table.start[i]
+    if table.kind[i] == LINEAR:
+        return int(table.dof[s + j // 3] + j % 3)
+    return int(table.dof[s] + j)
+
+
+@kernel
+def jacobian_entry(table: VectorTable, i: int, q: Array, u: Array, c: int, j: int) -> float:
+    """Component c of du_i / d(its j-th coordinate)."""
+    s = table.start[i]
+    if table.kind[i] == LINEAR:
+        return float(table.coefficient[s + j // 3]) if j % 3 == c else 0.0
+    d, p = table.dof[s], table.coefficient[s]
+    if j < 2:
+        return float(p) if j == c else 0.0
+    if c == 0:
+        return float(-(u[i, 1] - p * q[d + 1]))
+    return float(u[i, 0] - p * q[d]) if c == 1 else 0.0
+
+
+@kernel
+def pull(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, out: Array) -> None:
+    """out += J_i^T g."""
+    s = table.start[i]
+    if table.kind[i] == LINEAR:
+        for k in range(s, table.start[i + 1]):
+            c, d = table.coefficient[k], table.dof[k]
+            out[d] += c * gx
+            out[d + 1] += c * gy
+            out[d + 2] += c * gz
+    elif table.kind[i] == PLANAR:
+        d, p = table.dof[s], table.coefficient[s]
+        out[d] += p * gx
+        out[d + 1] += p * gy
+        out[d + 2] += (u[i, 0] - p * q[d]) * gy - (u[i, 1] - p * q[d + 1]) * gx
+
+
+@kernel
+def gradient_pattern(table: VectorTable, i: int, row: int, rows: Integers, cols: Integers, p: int) -> int:
+    """Entries of J_i^T g as a row of the matrix, then as a column."""
+    for j in range(columns(table, i)):
+        rows[p], cols[p] = row, dof_of(table, i, j)
+        rows[p + 1], cols[p + 1] = cols[p], row
+        p += 2
+    return p
+
+
+@kernel
+def gradient_values(
+    table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, out: Array, p: int
+) -> int:
+    """The values that belong to gradient_pattern."""
+    s = table.start[i]
+    if table.kind[i] == LINEAR:
+        for k in range(s, table.start[i + 1]):
+            c = table.coefficient[k]
+            out[p] = out[p + 1] = c * gx
+            out[p + 2] = out[p + 3] = c * gy
+            out[p + 4] = out[p + 5] = c * gz
+            p += 6
+    elif table.kind[i] == PLANAR:
+        d, point = table.dof[s], table.coefficient[s]
+        out[p] = out[p + 1] = point * gx
+        out[p + 2] = out[p + 3] = point * gy
+        out[p + 4] = out[p + 5] = (u[i, 0] - point * q[d]) * gy - (u[i, 1] - point * q[d + 1]) * gx
+        p += 6
+    return p
+
+
+@kernel
+def pair_pattern(table: VectorTable, i: int, j: int, rows: Integers, cols: Integers, p: int) -> int:
+    """Entries of J_i^T J_j and of its transpose. Two LINEAR vectors couple equal components only."""
+    linear = table.kind[i] == LINEAR and table.kind[j] == LINEAR
+    for a in range(columns(table, i)):
+        for b in range(columns(table, j)):
+            if linear and a % 3 != b % 3:
+                continue
+            rows[p], cols[p] = dof_of(table, i, a), dof_of(table, j, b)
+            rows[p + 1], cols[p + 1] = cols[p], rows[p]
+            p += 2
+    return p
+
+
+@kernel
+def pair_values(table: VectorTable, i: int, j: int, q: Array, u: Array, weight: float, out: Array, p: int) -> int:
+    """weight J_i^T J_j and its transpose, in the order of pair_pattern."""
+    if table.kind[i] == LINEAR and table.kind[j] == LINEAR:
+        for k in range(table.start[i], table.start[i + 1]):
+            for _ in range(3):
+                for m in range(table.start[j], table.start[j + 1]):
+                    out[p] = out[p + 1] = weight * table.coefficient[k] * table.coefficient[m]
+                    p += 2
+        return p
+    for a in range(columns(table, i)):
+        for b in range(columns(table, j)):
+            s = 0.0
+            for c in range(3):
+                s += jacobian_entry(table, i, q, u, c, a) * jacobian_entry(table, j, q, u, c, b)
+            out[p] = out[p + 1] = weight * s
+            p += 2
+    return p
+
+
+@kernel
+def curvature_pattern(table: VectorTable, i: int, rows: Integers, cols: Integers, p: int) -> int:
+    """Entries of d(J_i^T g)/dq at constant g: the rotation angle of a planar body with itself."""
+    if table.kind[i] == PLANAR:
+        d = table.dof[table.start[i]] + 2
+        rows[p], cols[p] = d, d
+        p += 1
+    return p
+
+
+@kernel
+def curvature_values(
+    table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, out: Array, p: int
+) -> int:
+    """The value that belongs to curvature_pattern: -(u - p r) . g."""
+    if table.kind[i] == PLANAR:
+        s = table.start[i]
+        d, point = table.dof[s], table.coefficient[s]
+        out[p] = -(u[i, 0] - point * q[d]) * gx - (u[i, 1] - point * q[d + 1]) * gy
+        p += 1
+    return p
+
+
+@kernel
+def block_pattern(table: VectorTable, i: int, j: int, rows: Integers, cols: Integers, p: int) -> int:
+    """Entries of J_i^T H J_j for a full 3 x 3 matrix H."""
+    for a in range(columns(table, i)):
+        for b in range(columns(table, j)):
+            rows[p], cols[p] = dof_of(table, i, a), dof_of(table, j, b)
+            p += 1
+    return p
+
+
+@kernel
+def block_values(
+    table: VectorTable, i: int, j: int, q: Array, v: Array, u: Array, h: Array, d: Array, out: Array, p: int,
+    stiffness: float, damping: float,
+) -> int:  # fmt: skip
+    """Chain rule of a force g_i(u_j, u_j'): J_i^T [stiffness (H J_j + D dJ_j/dt) + damping D J_j]; H = dg/du, D = dg/du'.
+
+    dJ_j/dt, the dependence of u_j' on the coordinates, is there for planar bodies only.
+    """
+    for a in range(columns(table, i)):
+        for b in range(columns(table, j)):
+            s = 0.0
+            for c in range(3):
+                left = jacobian_entry(table, i, q, u, c, a)
+                if left == 0.0:
+                    continue
+                for e in range(3):
+                    right = jacobian_entry(table, j, q, u, e, b)
+                    s += left * (stiffness * h[c, e] + damping * d[c, e]) * right
+                    if table.kind[j] == PLANAR and b == 2 and e < 2:
+                        k = table.start[j]
+                        f = table.dof[k]
+                        arm = u[j, e] - table.coefficient[k] * q[f + e]
+                        s -= left * stiffness * d[c, e] * v[f + 2] * arm
+            out[p] = s
+            p += 1
+    return p

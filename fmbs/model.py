@@ -1,0 +1,108 @@
+"""Model: what the user writes. Holds parts; numbers nothing, computes nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fmbs.assembly.system import System
+from fmbs.core.checks import vector
+from fmbs.core.errors import ModelError
+from fmbs.core.marker import Marker
+from fmbs.core.protocols import Body, Force, Joint, Part
+from fmbs.elements.ground import Ground
+from fmbs.solvers.redundancy import without_redundancy
+from fmbs.solvers.start import ASSEMBLY_TOLERANCE
+
+if TYPE_CHECKING:
+    from fmbs.results.solution import Solution
+    from fmbs.solvers.modes import Modes
+
+P = TypeVar("P", bound=Part)
+
+
+class Model:
+    """A mechanism: bodies, joints, drives and forces.
+
+    name: of the model, for files and figures
+    gravity: acceleration, m/s^2: (x, y, z), or (x, y) for planar models
+    """
+
+    def __init__(self, name: str, *, gravity: ArrayLike = (0.0, 0.0, 0.0)) -> None:
+        size = 2 if np.shape(gravity) == (2,) else 3
+        self.name = name
+        self.gravity: NDArray[np.float64] = np.append(vector(name, "gravity", gravity, size), np.zeros(3 - size))
+        self.ground = Ground()
+        self.bodies: list[Body] = []
+        self.joints: list[Joint] = []
+        self.forces: list[Force] = []
+
+    @property
+    def parts(self) -> list[Part]:
+        """Everything that was added, bodies first."""
+        return [*self.bodies, *self.joints, *self.forces]
+
+    def add(self, part: P) -> P:
+        """Add a body, joint, drive or force, and return it. Bodies come before what takes hold of them."""
+        if any(part is known for known in self.parts):
+            raise ModelError(f"{self.name}: {part.name or part!r} is in the model already; add every part once.")
+        name = getattr(part, "name", None)
+        if name and any(name == known.name for known in self.parts):
+            raise ModelError(f"{self.name}: there is a part called {name!r} already; give every part its own name.")
+        if isinstance(part, Body):
+            self.bodies.append(part)
+        elif isinstance(part, Joint):
+            self._check_markers(part, (part.a, part.b))
+            self.joints.append(part)
+        elif isinstance(part, Force):
+            self._check_markers(part, part.markers)
+            self.forces.append(part)
+        else:
+            raise ModelError(f"{self.name}: {part!r} is no part; add bodies, joints, drives and forces.")
+        return part
+
+    def _check_markers(self, part: Part, markers: Any) -> None:
+        for marker in markers:
+            if not isinstance(marker, Marker):
+                raise ModelError(f"{part.name or type(part).__name__}: {marker!r} is not a marker; give body.at(...).")
+            if not any(marker.body is body for body in (self.ground, *self.bodies)):
+                raise ModelError(
+                    f"{part.name or type(part).__name__}: marker {marker} belongs to {marker.body.name!r}, which is not in model "
+                    f"{self.name!r}; add that body first (and take the ground from this model)."
+                )
+
+    def system(self, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE) -> System:
+        """The equations of motion as arrays and sparse matrices, without redundant equations."""
+        if not self.bodies:
+            raise ModelError(f"{self.name}: the model has no body; add one with m.add(fm.RigidBody(...)).")
+
+        def build(drop: frozenset[int]) -> System:
+            return System(self.bodies, self.joints, self.forces, self.gravity, drop=drop)
+
+        return without_redundancy(build, assembly_tolerance)
+
+    def simulate(self, t_end: float, **options: Any) -> Solution:
+        """Motion from t = 0 to t_end, s. Options: see `fmbs.analysis.simulate`."""
+        from fmbs import analysis
+
+        return analysis.simulate(self, t_end, **options)
+
+    def kinematics(self, t: ArrayLike, **options: Any) -> Solution:
+        """Motion and reactions of a fully driven model at the times t. Options: see `fmbs.analysis.kinematics`."""
+        from fmbs import analysis
+
+        return analysis.kinematics(self, t, **options)
+
+    def equilibrium(self, **options: Any) -> Solution:
+        """Static equilibrium; frames are load steps. Options: see `fmbs.analysis.equilibrium`."""
+        from fmbs import analysis
+
+        return analysis.equilibrium(self, **options)
+
+    def modes(self, n: int = 6, **options: Any) -> Modes:
+        """The n lowest natural modes about the assembled position. Options: see `fmbs.analysis.modes`."""
+        from fmbs import analysis
+
+        return analysis.modes(self, n, **options)

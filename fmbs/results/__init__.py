@@ -1,0 +1,5 @@
+"""What a run leaves behind."""
+
+from fmbs.results.solution import Solution
+
+__all__ = ["Solution"]

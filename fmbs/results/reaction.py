@@ -1,0 +1,64 @@
+"""Reactions of joints and drives from the multipliers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.equations import Equation
+from fmbs.core.marker import Marker
+from fmbs.core.protocols import Offsets
+from fmbs.core.vectors import VectorPool
+from fmbs.math.vector_kernels import vector_values
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Reaction:
+    """What a joint or drive does to the body of its second marker, in global axes.
+
+    force: N, at the marker  # (frames, 3), or (frames, 2) in the plane
+    moment: N m, about the marker  # (frames, 3), or (frames,) in the plane
+    """
+
+    force: Array
+    moment: Array
+
+
+def reaction(equations: list[Equation], b: Marker, planar: bool, t: Array, q: Array, lam: Array, offsets: Offsets) -> Reaction:
+    """The virtual work -lam dPhi of a displacement and a rotation of b's body.
+
+    A term w u . z of an equation moves a point u of that body with the force -lam w z, and turns a direction u with the
+    moment u x (-lam w z).
+    """
+    pool = VectorPool()
+    centre = pool.number(b.point)
+    sides = []  # (equation, term, moving vector, its partner)
+    for row, equation in enumerate(equations):
+        for term in equation.terms:
+            for mine, other in ((term.u, term.z), (term.z, term.u)):
+                if mine.body is b.body:
+                    sides.append((row, term, pool.number(mine), pool.number(other), mine.is_point))
+    table = pool.table(offsets)
+    u = np.empty((t.size, table.kind.size, 3))
+    for frame in range(t.size):
+        vector_values(table, q[frame], u[frame])
+    force, moment = np.zeros((t.size, 3)), np.zeros((t.size, 3))
+    for row, term, mine, other, is_point in sides:
+        push = -(lam[:, row] * _weights(term.weight, term.phase, term.sine, t))[:, None] * u[:, other]
+        if is_point:
+            force += push
+            moment += np.cross(u[:, mine] - u[:, centre], push)
+        else:
+            moment += np.cross(u[:, mine], push)
+    return Reaction(force[:, :2], moment[:, 2]) if planar else Reaction(force, moment)
+
+
+def _weights(weight: float, phase: object, sine: bool, t: Array) -> Array:
+    if not callable(phase):
+        return np.full(t.size, weight)
+    angles = np.array([phase(float(x))[0] for x in t])
+    return weight * (np.sin(angles) if sine else np.cos(angles))

@@ -1,0 +1,154 @@
+"""Solution: the frames of a run and everything that can be asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.assembly.system import System
+from fmbs.core.checks import nearest
+from fmbs.core.equations import planar
+from fmbs.core.errors import ModelError
+from fmbs.core.marker import Marker
+from fmbs.core.protocols import Body, Joint
+from fmbs.core.state import State
+from fmbs.core.vectors import Vector, VectorPool
+from fmbs.math.vector_kernels import vector_accelerations, vector_rates, vector_values
+from fmbs.results.energy import Energy, ledger
+from fmbs.results.reaction import Reaction, reaction
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a run cost and what it did to the user's input.
+
+    wall: s; linear_solver: the one that was used; moved, moved_velocity: how far initial values were moved to fit the
+    joints (relative to the model's size, and m/s or rad/s); redundant: equations left out; drift: largest |Phi| of all frames
+    """
+
+    steps: int = 0
+    rejected: int = 0
+    iterations: int = 0
+    factorizations: int = 0
+    wall: float = 0.0
+    linear_solver: str = ""
+    moved: float = 0.0
+    moved_velocity: float = 0.0
+    redundant: tuple[str, ...] = ()
+    drift: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Frames of a simulation, a kinematic analysis or an equilibrium.
+
+    t: time of each frame, s (load factor for an equilibrium)  # (frames,)
+    q, v, a: coordinates and their derivatives  # (frames, n)
+    lam: multipliers  # (frames, m)
+    step_times: end of every accepted step, s
+    """
+
+    system: System
+    t: Array
+    q: Array
+    v: Array
+    a: Array
+    lam: Array
+    energy: Energy
+    statistics: Statistics
+    step_times: Array = field(default_factory=lambda: np.empty(0))
+    static: bool = False  # t is a load factor, drives stay at t = 0
+
+    @classmethod
+    def from_states(
+        cls, system: System, states: Sequence[State], statistics: Statistics, *,
+        entries: Sequence[tuple[float, float]] | None = None, step_times: Sequence[float] = (), static: bool = False,
+    ) -> Solution:  # fmt: skip
+        """Stack recorded states; entries: (work, dissipated) of each."""
+        entries = [(0.0, 0.0)] * len(states) if entries is None else entries
+        columns = (np.array([getattr(state, name) for state in states]) for name in ("t", "q", "v", "a", "lam"))
+        energy = ledger(system, states, entries)
+        return cls(system, *columns, energy, statistics, np.array(step_times), static)
+
+    def position(self, marker: Marker) -> Array:
+        """Of a marker, m, in global axes  # (frames, 3), or (frames, 2) on planar bodies."""
+        return self._trim(marker, self._vectors([marker.point])[0])
+
+    def velocity(self, marker: Marker) -> Array:
+        """Of a marker, m/s  # (frames, 3) or (frames, 2)."""
+        return self._trim(marker, self._vectors([marker.point], 1)[0])
+
+    def acceleration(self, marker: Marker) -> Array:
+        """Of a marker, m/s^2  # (frames, 3) or (frames, 2)."""
+        return self._trim(marker, self._vectors([marker.point], 2)[0])
+
+    def rotation(self, marker: Marker) -> Array:
+        """Rotation matrix since t = 0 of the marker's frame  # (frames, 3, 3)."""
+        return np.moveaxis(self._vectors(marker.frame), 0, -1)
+
+    def spin(self, marker: Marker) -> Array:
+        """Angular velocity, rad/s, in global axes: 1/2 sum d_i x d_i'  # (frames, 3), or (frames,) on planar bodies."""
+        omega = 0.5 * np.cross(self._vectors(marker.frame), self._vectors(marker.frame, 1)).sum(axis=0)
+        return omega[:, 2] if marker.planar else omega
+
+    def angle(self, body: Body) -> Array:
+        """Of a planar body, rad, counted on over full turns  # (frames,)."""
+        if not body.planar:
+            raise ModelError(f"angle: {body.name!r} is not a planar body; sol.rotation(marker) gives rotation matrices.")
+        return self.q[:, self.system.dofs[body] + 2]
+
+    def reaction(self, joint: Joint | str) -> Reaction:
+        """Force and moment of a joint or drive (itself or its name) on the body of its second marker."""
+        joint = self._joint(joint)
+        rows = self.system.dofs.multipliers_of(joint)
+        flat = planar(joint.a, joint.b)
+        equations = self.system.equations_of[id(joint)]
+        return reaction(equations, joint.b, flat, self.t, self.q, self.lam[:, rows], self.system.dofs)
+
+    @property
+    def drift(self) -> Array:
+        """Phi of every frame: how far the constraints are violated  # (frames, m)."""
+        times = np.zeros(len(self)) if self.static else self.t
+        phi = [self.system.constraints(float(t), q) for t, q in zip(times, self.q, strict=True)]
+        return np.array(phi).reshape(len(self), -1)
+
+    def __len__(self) -> int:
+        return int(self.t.size)
+
+    def __repr__(self) -> str:
+        return f"Solution({len(self)} frames, t = {self.t[0]:g} ... {self.t[-1]:g} s, {self.statistics.steps} steps)"
+
+    def _joint(self, joint: Joint | str) -> Joint:
+        for known in self.system.joints:
+            if known is joint or (isinstance(joint, str) and known.name == joint):
+                return known
+        names = [known.name for known in self.system.joints if known.name]
+        asked = joint if isinstance(joint, str) else getattr(joint, "name", repr(joint))
+        raise ModelError(f"reaction: no joint {asked!r} in this solution.{nearest(str(asked), names)}")
+
+    def _vectors(self, vectors: Sequence[Vector], derivative: int = 0) -> Array:  # (vectors, frames, 3)
+        for vector in vectors:
+            if vector.body is not None and vector.body.size and id(vector.body) not in self.system.dofs.start:
+                raise ModelError(f"body {vector.body.name!r} of this marker is not in the solution's model.")
+        pool = VectorPool()
+        pool.vectors = list(vectors)
+        table = pool.table(self.system.dofs)
+        out = np.empty((len(self), len(vectors), 3))
+        u = np.empty((len(vectors), 3))
+        for frame in range(len(self)):
+            vector_values(table, self.q[frame], u)
+            if derivative == 0:
+                out[frame] = u
+            elif derivative == 1:
+                vector_rates(table, self.q[frame], self.v[frame], u, out[frame])
+            else:
+                vector_accelerations(table, self.q[frame], self.v[frame], self.a[frame], u, out[frame])
+        return np.moveaxis(out, 0, 1)
+
+    def _trim(self, marker: Marker, vectors: Array) -> Array:
+        return vectors[:, :2] if marker.planar else vectors

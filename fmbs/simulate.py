@@ -1,0 +1,134 @@
+"""The only time loop: steps, step size, output, interruption. It knows no physics and stores nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from fmbs.core.state import Counters, State, Step
+from fmbs.core.status import Status
+
+HALVINGS = 12  # of a fixed step that does not converge
+SMALLEST = 1e-12  # step of error control, relative to t_end
+SAFETY = 0.9
+
+
+class Stepper(Protocol):
+    """An integrator at work on one system."""
+
+    counters: Counters
+
+    def step(self, state: State, h: float) -> Step: ...
+
+
+class Observer(Protocol):
+    """Sees every accepted step."""
+
+    def accept(self, old: State, new: State) -> None: ...
+
+
+class StepFailure(Exception):
+    """The run cannot go on from `state`."""
+
+    def __init__(self, state: State, status: Status) -> None:
+        super().__init__(status.text)
+        self.state, self.status = state, status
+
+
+@dataclass(frozen=True)
+class FixedStep:
+    """Steps of equal size; one that does not converge is taken in halves, quarters, ..."""
+
+    step: float
+
+    def run(self, stepper: Stepper, state: State, t_end: float) -> Iterator[tuple[State, State]]:
+        """Yields (old, new) for every accepted step."""
+        start, count = state.t, 0
+        while (remaining := t_end - state.t) > 1e-9 * self.step:
+            h = self.step if remaining > self.step * (1.0 - 1e-9) else remaining
+            count += 1
+            target = start + count * self.step if h == self.step else t_end
+            for old, new in self._advance(stepper, state, h, HALVINGS):
+                state = new if new.t < target - 1e-9 * h else replace(new, t=target)  # no build-up of round-off in t
+                yield old, state
+
+    def _advance(self, stepper: Stepper, state: State, h: float, halvings: int) -> Iterator[tuple[State, State]]:
+        step = stepper.step(state, h)
+        if step.status.ok:
+            stepper.counters.steps += 1
+            yield state, step.state
+            return
+        stepper.counters.rejected += 1
+        if not halvings:
+            raise StepFailure(state, step.status)
+        for _ in range(2):
+            for old, new in self._advance(stepper, state, 0.5 * h, halvings - 1):
+                state = new
+                yield old, new
+
+
+@dataclass(frozen=True)
+class ErrorControl:
+    """Steps chosen so that the errors of all steps together stay near the tolerance.
+
+    The local error grows with h^3; kept below tolerance * h / t_end it adds up to about the tolerance at t_end, whatever
+    the number of steps.
+    """
+
+    tolerance: float
+    first: float
+    largest: float
+
+    def run(self, stepper: Stepper, state: State, t_end: float) -> Iterator[tuple[State, State]]:
+        duration, h = t_end - state.t, min(self.first, self.largest)
+        while (remaining := t_end - state.t) > 1e-12 * duration:
+            h = min(h, self.largest)
+            last = h >= remaining * (1.0 - 1e-9)
+            trial = remaining if last else min(h, 0.5 * remaining) if h > 0.5 * remaining else h
+            if trial < SMALLEST * duration and not last:
+                raise StepFailure(state, Status.STEP_TOO_SMALL)
+            step = stepper.step(state, trial)
+            if not step.status.ok:
+                stepper.counters.rejected += 1
+                h = 0.25 * trial
+                if h < SMALLEST * duration:
+                    raise StepFailure(state, step.status)
+                continue
+            ratio = step.error * duration / (trial * self.tolerance)
+            wanted = trial * min(2.0, max(0.2, SAFETY / max(ratio, 1e-12) ** 0.5))
+            if ratio > 1.0:
+                stepper.counters.rejected += 1
+                h = wanted
+                continue
+            stepper.counters.steps += 1
+            old, state = state, replace(step.state, t=t_end) if last else step.state
+            yield old, state
+            if not last and not (trial <= wanted < 1.2 * trial):  # a small gain is not worth a new factorisation
+                h = wanted
+
+
+@dataclass(frozen=True)
+class OwnControl:
+    """The integrator chooses its steps itself."""
+
+    def run(self, stepper: Stepper, state: State, t_end: float) -> Iterator[tuple[State, State]]:
+        duration = t_end - state.t
+        while (remaining := t_end - state.t) > 1e-12 * duration:
+            step = stepper.step(state, remaining)
+            if not step.status.ok:
+                raise StepFailure(state, step.status)
+            stepper.counters.steps += 1
+            old, state = state, step.state
+            yield old, state
+
+
+StepControl = FixedStep | ErrorControl | OwnControl
+
+
+def simulate(stepper: Stepper, state: State, t_end: float, control: StepControl, observer: Observer) -> State:
+    """Step from state.t to t_end; the observer sees every accepted step. Raises StepFailure."""
+    for old, new in control.run(stepper, state, t_end):
+        state = new
+        observer.accept(old, new)
+    return state

@@ -1,0 +1,192 @@
+"""Generalized-alpha for index-3 equations of motion (Chung & Hulbert 1993; Arnold & Bruels 2007).
+
+    M a_1 + Phi_q^T lam_1 + f(t_1, q_1, v_1) = 0,   Phi(q_1, t_1) = 0
+    (1 - am) w_1 + am w_0 = (1 - af) a_1 + af a_0                     w: the averaged acceleration that carries the method
+    q_1 = q_0 + h v_0 + h^2 ((1/2 - beta) w_0 + beta w_1),   v_1 = v_0 + h ((1 - gamma) w_0 + gamma w_1)
+
+The unknowns of Newton's method are dq and lam / b' with b' = (1 - am) / (h^2 beta (1 - af)); its matrix
+
+    [M + (g'/b') D + K / b', s Phi_q^T; s Phi_q, 0],   g' = gamma / (h beta),  s: a typical mass
+
+tends to the one of the accelerations as h -> 0, so that its condition does not depend on the step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.assembly.system import Coefficients, System
+from fmbs.core.checks import number, positive
+from fmbs.core.errors import ModelError
+from fmbs.core.state import Counters, State, Step
+from fmbs.core.status import Status
+from fmbs.solvers.linear import Factor, LinearSolveError, LinearSolver
+from fmbs.solvers.saddle import accelerations
+from fmbs.solvers.start import project_position, project_velocity
+
+Array = NDArray[np.float64]
+
+ROUND_OFF = 2e-15  # a scaled increment below this is noise
+
+
+@dataclass(frozen=True)
+class GeneralizedAlpha:
+    """Implicit, second order, with numerical damping of high frequencies only.
+
+    rho_inf: spectral radius at infinite frequency, 0 (strongest damping) to 1 (none: energy is kept)
+    newton_tolerance: error allowed in an acceleration, relative to the largest one so far
+    max_iterations: of Newton's method, before the step is halved
+    """
+
+    rho_inf: float = 0.8
+    newton_tolerance: float = field(default=1e-8, kw_only=True)
+    max_iterations: int = field(default=20, kw_only=True)
+
+    self_controlled = False
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= number("GeneralizedAlpha", "rho_inf", self.rho_inf) <= 1.0:
+            raise ModelError(f"GeneralizedAlpha: rho_inf = {self.rho_inf:g} is outside [0, 1]; 1 keeps energy, 0.8 damps noise.")
+        positive("GeneralizedAlpha", "newton_tolerance", self.newton_tolerance)
+        positive("GeneralizedAlpha", "max_iterations", self.max_iterations)
+
+    @property
+    def parameters(self) -> tuple[float, float, float, float]:
+        """alpha_m, alpha_f, beta, gamma."""
+        alpha_m = (2.0 * self.rho_inf - 1.0) / (self.rho_inf + 1.0)
+        alpha_f = self.rho_inf / (self.rho_inf + 1.0)
+        gamma = 0.5 + alpha_f - alpha_m
+        return alpha_m, alpha_f, 0.25 * (gamma + 0.5) ** 2, gamma
+
+    def start(
+        self, system: System, linear: LinearSolver, tangent: str, step: float | None, tolerance: float | None, t_end: float
+    ) -> AlphaStepper:
+        """A stepper for this system; step sizes come from the loop."""
+        return AlphaStepper(self, system, linear, tangent)
+
+
+class AlphaStepper:
+    """Steps one system; keeps the factorised Newton matrix from step to step until convergence slows."""
+
+    def __init__(self, method: GeneralizedAlpha, system: System, linear: LinearSolver, tangent: str) -> None:
+        self.counters = Counters()
+        self._method, self._system, self._linear, self._tangent = method, system, linear, tangent
+        self._alpha_m, self._alpha_f, self._beta, self._gamma = method.parameters
+        self._factor: Factor | None = None
+        self._factor_step = 0.0  # step size that the factorised matrix belongs to
+        self._memory_step = 0.0  # step size that the averaged acceleration belongs to
+        self._contraction = 1.0  # of the last converged step
+        self._largest = 0.0  # scaled acceleration
+
+    def jerk(self, state: State) -> Array:
+        """q''' by a difference of accelerations a short time ahead, for the start of error control and of the average."""
+        system, linear = self._system, self._linear
+        speed = float(np.abs(state.v / system.scale).max(initial=0.0))
+        push = float(np.sqrt(np.abs(state.a / system.scale).max(initial=0.0)))
+        dt = 1e-5 / max(speed, push, 1e-5)
+        t, q = state.t + dt, state.q + dt * state.v + 0.5 * dt * dt * state.a
+        q = project_position(system, linear, t, q)
+        v = project_velocity(system, linear, t, q, state.v + dt * state.a)
+        self._factor = None  # the linear solver's factor is no longer the Newton matrix's
+        jerk: Array = (accelerations(system, linear, t, q, v)[0] - state.a) / dt
+        return jerk
+
+    def prepare(self, state: State, h: float) -> State:
+        """The average w is the acceleration at t + (am - af) h: with it, the first steps are second order too."""
+        self._memory_step = h
+        w = state.a + (self._alpha_m - self._alpha_f) * h * self.jerk(state)
+        return State(state.t, state.q, state.v, state.a, state.lam, w)
+
+    def first_step(self, state: State, tolerance: float, t_end: float) -> float:
+        """The step whose local error, estimated from the jerk, just meets the tolerance of error control."""
+        jerk = float(np.abs(self.jerk(state) / self._system.scale).max(initial=0.0))
+        return float(min(np.sqrt(tolerance / (t_end * self._error_constant * jerk + 1e-300)), 1e-2 * t_end))
+
+    def local_error(self, w_0: Array, w_1: Array, h: float) -> float:
+        """Largest scaled local error of q: |1/6 - beta - (am - af)/2| h^2 |w_1 - w_0|, of order h^3."""
+        return self._error_constant * h * h * float(np.abs((w_1 - w_0) / self._system.scale).max(initial=0.0))
+
+    @property
+    def _error_constant(self) -> float:
+        return abs(1.0 / 6.0 - self._beta - 0.5 * (self._alpha_m - self._alpha_f))
+
+    def step(self, state: State, h: float) -> Step:
+        """One step of size h."""
+        am, af, beta, gamma = self._alpha_m, self._alpha_f, self._beta, self._gamma
+        b = (1.0 - am) / (h * h * beta * (1.0 - af))  # da/dq
+        g = gamma / (h * beta)  # dv/dq
+        t = state.t + h
+        w_0 = state.memory
+        if self._memory_step and h != self._memory_step:  # w_0 belongs to t + (am - af) h: move it with h
+            w_0 = state.a + (h / self._memory_step) * (w_0 - state.a)
+        a, lam = state.a.copy(), state.lam.copy()
+        w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
+        q = state.q + h * state.v + h * h * ((0.5 - beta) * w_0 + beta * w)
+        v = state.v + h * ((1.0 - gamma) * w_0 + gamma * w)
+        status = self._newton(t, h, b, g, q, v, a, lam)
+        if not status.ok:
+            return Step(state, status)
+        self._memory_step = h
+        w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
+        return Step(State(t, q, v, a, lam, w), status, self.local_error(w_0, w, h))
+
+    def _newton(self, t: float, h: float, b: float, g: float, q: Array, v: Array, a: Array, lam: Array) -> Status:
+        """Modified Newton in place. Stops on the estimated error of the increment, scaled; never on the residual alone."""
+        system, n = self._system, self._system.size
+        s = system.mass_scale
+        last = np.inf
+        fresh = False
+        for iteration in range(self._method.max_iterations):
+            if self._factor is None or self._factor_step != h:
+                status = self._factorize(t, h, b, g, q, v, lam)
+                if not status.ok:
+                    return status
+                fresh = True
+            force, phi = system.balance(t, q, v, lam)
+            force += system.mass_matrix @ a
+            rhs = np.concatenate([force * (-1.0 / b), (-s) * phi])
+            if not np.isfinite(rhs).all():
+                return Status.NOT_FINITE
+            assert self._factor is not None
+            try:
+                x = self._factor.solve(rhs)
+            except LinearSolveError:
+                return Status.SINGULAR
+            self.counters.iterations += 1
+            dq = x[:n]
+            q += dq
+            v += g * dq
+            a += b * dq
+            lam += (b * s) * x[n:]
+            size = float(np.abs(dq / system.scale).max(initial=0.0))
+            if not np.isfinite(size):
+                return Status.NOT_FINITE
+            self._largest = max(self._largest, float(np.abs(a / system.scale).max(initial=0.0)))
+            allowed = max(self._method.newton_tolerance * self._largest / b, ROUND_OFF)
+            contraction = size / last if iteration else self._contraction
+            if size <= ROUND_OFF or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
+                if iteration:
+                    self._contraction = min(max(contraction, 1e-3), 0.5)
+                return Status.CONVERGED
+            if iteration and contraction > 0.5:
+                if size < 100.0 * ROUND_OFF:
+                    return Status.CONVERGED  # stalled at round-off
+                if fresh and contraction > 2.0 and iteration > 2:
+                    return Status.DIVERGED
+                self._factor = None  # too slow: take the tangent here
+            last = size
+        return Status.SLOW
+
+    def _factorize(self, t: float, h: float, b: float, g: float, q: Array, v: Array, lam: Array) -> Status:
+        coefficients = Coefficients(mass=1.0, damping=g / b, stiffness=1.0 / b, constraint=self._system.mass_scale)
+        matrix = self._system.jacobian(t, q, v, lam, coefficients, self._tangent)
+        try:
+            self._factor = self._linear.factorize(matrix)
+        except LinearSolveError:
+            return Status.SINGULAR
+        self._factor_step = h
+        self.counters.factorizations += 1
+        return Status.CONVERGED

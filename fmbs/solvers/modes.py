@@ -1,0 +1,85 @@
+"""Natural modes: K x = omega^2 M x for motions that the constraints allow, Phi_q x = 0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh, null_space
+from scipy.sparse import block_diag, csc_matrix
+from scipy.sparse.linalg import LinearOperator, eigsh, splu
+
+from fmbs.assembly.system import Coefficients, System
+from fmbs.core.state import State
+
+Array = NDArray[np.float64]
+
+DENSE_LIMIT = 500  # coordinates; above, shift-and-invert Lanczos on the saddle-point matrix
+
+
+@dataclass(frozen=True)
+class Modes:
+    """Undamped natural modes, lowest first.
+
+    omega: circular frequencies, rad/s; 0 for rigid-body motion, negative for an unstable direction: -sqrt(|omega^2|)
+    shapes: columns, normalised to x^T M x = 1  # (n, modes)
+    damping: modal damping ratio x^T D x / (2 omega), 0 where omega = 0
+    """
+
+    omega: Array
+    shapes: Array
+    damping: Array
+
+    @property
+    def frequencies(self) -> Array:
+        """Hz."""
+        hertz: Array = self.omega / (2.0 * np.pi)
+        return hertz
+
+
+def natural_modes(system: System, state: State, count: int) -> Modes:
+    """Linearise about a state at rest (with the multipliers that hold it) and solve the eigenproblem."""
+    n, still = system.size, np.zeros(system.size)
+    matrix = system.jacobian(0.0, state.q, still, state.lam, Coefficients(stiffness=1.0))
+    damped = system.jacobian(0.0, state.q, still, state.lam, Coefficients(damping=1.0))
+    stiffness, damping = csc_matrix(matrix[:n, :n]), csc_matrix(damped[:n, :n])
+    stiffness = csc_matrix(0.5 * (stiffness + stiffness.T))
+    mass = csc_matrix(system.mass_matrix)
+    if n <= DENSE_LIMIT:
+        squares, shapes = _dense(stiffness, mass, csc_matrix(matrix[n:, :n]), count)
+    else:
+        saddle = csc_matrix(matrix)
+        saddle = csc_matrix(0.5 * (saddle + saddle.T))
+        squares, shapes = _lanczos(saddle, mass, count)
+    largest = np.abs(squares).max(initial=0.0)
+    squares = np.where(np.abs(squares) < 1e-10 * max(largest, 1.0), 0.0, squares)
+    omega = np.sign(squares) * np.sqrt(np.abs(squares))
+    modal = np.einsum("ik,ik->k", shapes, damping @ shapes)
+    ratio = np.divide(modal, 2.0 * np.abs(omega), out=np.zeros_like(omega), where=omega != 0.0)
+    return Modes(omega, shapes, ratio)
+
+
+def _dense(stiffness: csc_matrix, mass: csc_matrix, constraint: csc_matrix, count: int) -> tuple[Array, Array]:
+    """On a basis of the admissible motions."""
+    n = mass.shape[0]
+    basis = null_space(constraint.toarray()) if constraint.shape[0] else np.eye(n)
+    k, m = basis.T @ (stiffness @ basis), basis.T @ (mass @ basis)
+    if not basis.shape[1]:
+        return np.empty(0), np.empty((n, 0))
+    squares, x = eigh(k, m, subset_by_index=(0, min(count, basis.shape[1]) - 1))
+    return squares, basis @ x
+
+
+def _lanczos(saddle: csc_matrix, mass: csc_matrix, count: int) -> tuple[Array, Array]:
+    """Shift and invert about a small negative square, which keeps rigid-body modes harmless."""
+    n, size = mass.shape[0], saddle.shape[0]
+    wide = csc_matrix(block_diag([mass, csc_matrix((size - n, size - n))]))
+    shift = -1e-6 * float(np.abs(saddle.diagonal()[:n]).max() / mass.diagonal().max())
+    factor = splu(csc_matrix(saddle - shift * wide))
+    inverse = LinearOperator((size, size), matvec=factor.solve)
+    squares, x = eigsh(saddle, k=count, M=wide, sigma=shift, OPinv=inverse, which="LM")
+    order = np.argsort(squares)
+    shapes = x[:n, order]
+    norms = np.sqrt(np.einsum("ik,ik->k", shapes, mass @ shapes))
+    return squares[order], shapes / norms

@@ -1,0 +1,204 @@
+"""Index-1 alternatives to generalized-alpha on SciPy's integrators: the formulations that Muvengi2011 sect. III.C reviews.
+
+All of them integrate y = (q, v) or a part of it and differ in how the constraints are kept.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import integrate
+from scipy.integrate import OdeSolver
+
+from fmbs.assembly.system import System
+from fmbs.core.checks import nearest, positive
+from fmbs.core.errors import ModelError
+from fmbs.core.state import Counters, State, Step
+from fmbs.core.status import Status
+from fmbs.solvers.linear import LinearSolver, MassSolver
+from fmbs.solvers.saddle import Saddle
+
+Array = NDArray[np.float64]
+METHODS: dict[str, type[OdeSolver]] = {
+    name: getattr(integrate, name) for name in ("Radau", "BDF", "LSODA", "DOP853", "RK45", "RK23")
+}
+
+
+class Formulation(ABC):
+    """The equations of motion as y' = g(t, y)."""
+
+    @abstractmethod
+    def pack(self, state: State) -> Array: ...
+
+    @abstractmethod
+    def unpack(self, t: float, y: Array) -> State:
+        """The whole state, with accelerations and multipliers."""
+
+    @abstractmethod
+    def rate(self, t: float, y: Array) -> Array: ...
+
+    def worn_out(self, state: State) -> bool:
+        """Must the formulation be set up anew at this state?"""
+        return False
+
+
+@dataclass(frozen=True)
+class OdeIntegrator(ABC):
+    """What the index-1 integrators share.
+
+    method: "BDF" (Gear's, as the planar papers use), "Radau", "LSODA", "DOP853", "RK45", "RK23"
+    rtol, atol: of SciPy's step control, where m.simulate(tolerance=) does not say
+    """
+
+    method: str = field(default="BDF", kw_only=True)
+    rtol: float = field(default=1e-8, kw_only=True)
+    atol: float = field(default=1e-10, kw_only=True)
+
+    def __post_init__(self) -> None:
+        kind = type(self).__name__
+        if self.method not in METHODS:
+            raise ModelError(f"{kind}: method = {self.method!r} is unknown.{nearest(str(self.method), METHODS)}")
+        for argument, value in vars(self).items():
+            if argument != "method":
+                positive(kind, argument, value)
+
+    @abstractmethod
+    def formulate(self, system: System, linear: LinearSolver) -> Formulation: ...
+
+    def start(
+        self, system: System, linear: LinearSolver, tangent: str, step: float | None, tolerance: float | None, t_end: float
+    ) -> OdeStepper:
+        """A stepper for this system; `step` is the largest step that SciPy's integrator may take."""
+        return OdeStepper(self, lambda: self.formulate(system, linear), step, tolerance, t_end)
+
+
+class OdeStepper:
+    """Drives one of SciPy's integrators step by step."""
+
+    def __init__(
+        self, method: OdeIntegrator, formulate: Callable[[], Formulation], step: float | None, tolerance: float | None,
+        t_end: float,
+    ) -> None:  # fmt: skip
+        self.counters = Counters()
+        self._method, self._formulate, self._t_end = method, formulate, t_end
+        self._options = {
+            "rtol": tolerance or method.rtol, "atol": (tolerance or method.rtol) * method.atol / method.rtol,
+            "max_step": step or np.inf,
+        }  # fmt: skip
+        self._solver: OdeSolver | None = None
+        self._formulation: Formulation | None = None
+
+    def step(self, state: State, h: float) -> Step:
+        """One step of the integrator's own size."""
+        try:
+            solver, formulation = self._at(state)
+            before = (solver.nfev, solver.nlu)
+            solver.step()
+        except (ArithmeticError, ModelError):
+            return Step(state, Status.SINGULAR)
+        self.counters.iterations += solver.nfev - before[0]
+        self.counters.factorizations += solver.nlu - before[1]
+        if solver.status == "failed":
+            return Step(state, Status.STEP_TOO_SMALL)
+        if not np.isfinite(solver.y).all():
+            return Step(state, Status.NOT_FINITE)
+        return Step(formulation.unpack(float(solver.t), solver.y), Status.CONVERGED)
+
+    def _at(self, state: State) -> tuple[OdeSolver, Formulation]:
+        """The integrator at this state, set up anew where its formulation has worn out."""
+        if self._solver is None or self._formulation is None or self._formulation.worn_out(state):
+            self._formulation = self._formulate()
+            y = self._formulation.pack(state)
+            self._solver = METHODS[self._method.method](self._formulation.rate, state.t, y, self._t_end, **self._options)
+        return self._solver, self._formulation
+
+
+class _FullState(Formulation):
+    """y = (q, v); a subclass gives the accelerations and multipliers."""
+
+    def __init__(self, system: System, linear: LinearSolver) -> None:
+        self._system, self._linear = system, linear
+
+    @abstractmethod
+    def accelerations(self, t: float, q: Array, v: Array) -> tuple[Array, Array]: ...
+
+    def pack(self, state: State) -> Array:
+        return np.concatenate([state.q, state.v])
+
+    def unpack(self, t: float, y: Array) -> State:
+        q, v = np.split(y, 2)
+        a, lam = self.accelerations(t, q, v)
+        return State(t, q.copy(), v.copy(), a, lam, a)
+
+    def rate(self, t: float, y: Array) -> Array:
+        q, v = np.split(y, 2)
+        return np.concatenate([v, self.accelerations(t, q, v)[0]])
+
+
+@dataclass(frozen=True)
+class BaumgarteODE(OdeIntegrator):
+    """Phi'' + 2 alpha Phi' + beta^2 Phi = 0 in place of Phi'' = 0 (Baumgarte 1972; Flores2006 eq 34).
+
+    alpha, beta: 1/s
+    """
+
+    alpha: float = field(default=5.0, kw_only=True)
+    beta: float = field(default=5.0, kw_only=True)
+
+    def formulate(self, system: System, linear: LinearSolver) -> Formulation:
+        return _Baumgarte(system, linear, self.alpha, self.beta)
+
+
+class _Baumgarte(_FullState):
+    def __init__(self, system: System, linear: LinearSolver, alpha: float, beta: float) -> None:
+        super().__init__(system, linear)
+        self._alpha, self._beta = alpha, beta
+
+    def accelerations(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
+        phi, (first, second) = self._system.constraints(t, q), self._system.equations.rates(t, q, v)
+        wanted = -second - 2.0 * self._alpha * first - self._beta**2 * phi
+        return Saddle(self._system, self._linear, t, q).solve(-self._system.force(t, q, v), wanted)
+
+
+@dataclass(frozen=True)
+class AugmentedLagrangian(OdeIntegrator):
+    """Penalties with iterated multipliers (Bayo et al. 1988):
+
+    (M + p Phi_q^T Phi_q) a = -f - Phi_q^T (lam_i + p (Phi'' at a = 0 + 2 mu w Phi' + w^2 Phi)),
+    lam_i+1 = lam_i + p (Phi'' + 2 mu w Phi' + w^2 Phi)
+
+    It needs no independent constraints. The matrix is symmetric positive definite: CHOLMOD factorises it where available.
+
+    penalty: p relative to a typical mass; w: 1/s; mu: damping ratio; iterations: of the multipliers
+    """
+
+    penalty: float = field(default=1e6, kw_only=True)
+    w: float = field(default=10.0, kw_only=True)
+    mu: float = field(default=1.0, kw_only=True)
+    iterations: int = field(default=4, kw_only=True)
+
+    def formulate(self, system: System, linear: LinearSolver) -> Formulation:
+        return _Augmented(system, linear, self)
+
+
+class _Augmented(_FullState):
+    def __init__(self, system: System, linear: LinearSolver, options: AugmentedLagrangian) -> None:
+        super().__init__(system, linear)
+        self._options, self._penalty = options, options.penalty * system.mass_scale
+
+    def accelerations(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
+        system, p, w = self._system, self._penalty, self._options.w
+        jacobian = system.constraint_jacobian(t, q)
+        phi, (first, second) = system.constraints(t, q), system.equations.rates(t, q, v)
+        wanted = second + 2.0 * self._options.mu * w * first + w * w * phi
+        force, lam = system.force(t, q, v), np.zeros(system.multipliers)
+        factor = MassSolver(system.mass_matrix + p * (jacobian.T @ jacobian))
+        a = np.zeros_like(q)
+        for _ in range(self._options.iterations):
+            a = factor.solve(-force - jacobian.T @ (lam + p * wanted))
+            lam = lam + p * (jacobian @ a + wanted)
+        return a, lam

@@ -1,0 +1,119 @@
+"""Redundant constraints: found by rank, told apart from singular positions, named.
+
+Equations that repeat what those before them impose (a closed spatial loop with parallel axes has three) are left out, the last
+ones first; the reactions of what remains are one of the possible ways to share the load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, diags_array, identity
+from scipy.sparse.linalg import eigsh, splu
+
+from fmbs.assembly.system import System
+from fmbs.core.errors import ModelError
+from fmbs.solvers.linear import LinearSolver, linear_solver
+from fmbs.solvers.start import project_position, project_velocity
+
+Array = NDArray[np.float64]
+
+DENSE_LIMIT = 600  # equations; above, sparse factorisation instead of a singular value decomposition
+RANK_TOLERANCE = 1e-7  # singular value of the row-normalised Jacobian
+
+
+class RedundantConstraints(UserWarning):
+    """Some equations repeat others; the run goes on without them."""
+
+
+def without_redundancy(build: Callable[[frozenset[int]], System], tolerance: float) -> System:
+    """The system without redundant equations. Raises ModelError for contradictions and singular starting positions.
+
+    build: makes the system with a set of equations left out
+    tolerance: how far positions may be moved to assemble the model, relative to its size
+    """
+    full = build(frozenset())
+    if not full.multipliers:
+        return full
+    drop = _redundant(_scaled_jacobian(full, 0.0, full.initial_position))
+    if not drop:
+        return full
+    system = build(frozenset(drop))
+    linear = linear_solver("auto", system.size + system.multipliers)
+    q = project_position(system, linear, 0.0, system.initial_position)
+    v = project_velocity(system, linear, 0.0, q, system.initial_velocity)
+    if float(np.abs((q - system.initial_position) / system.scale).max()) <= tolerance:
+        _check_contradiction(full, drop, q, v)
+        _check_singular(full, system, linear, drop, q, v)
+    return system
+
+
+def _check_contradiction(full: System, drop: list[int], q: Array, v: Array) -> None:
+    """A left-out equation must hold by itself, in position and in velocity."""
+    phi, (rate, _) = full.constraints(0.0, q), full.equations.rates(0.0, q, v)
+    speed = max(1.0, float(np.abs(v).max(initial=0.0)))
+    for row in drop:
+        label = full.equations.labels[row]
+        if abs(phi[row]) > 1e-6 * max(1.0, full.length_scale):
+            raise ModelError(f"'{label}' contradicts the equations before it: it is off by {phi[row]:.3g} and they leave no way.")
+        if abs(rate[row]) > 1e-6 * speed:
+            raise ModelError(
+                f"'{label}' contradicts the drives and joints before it: the velocities disagree by {rate[row]:.3g}. "
+                "Remove one of the drives or give them speeds that fit each other."
+            )
+
+
+def _check_singular(full: System, system: System, linear: LinearSolver, drop: list[int], q: Array, v: Array) -> None:
+    """Redundant equations stay so when the model moves; at a singular position the rank comes back."""
+    admissible = project_velocity(system, linear, 0.0, q, v + np.random.default_rng(1).standard_normal(v.size) * system.scale)
+    dt = 1e-2 / max(float(np.abs(admissible / system.scale).max(initial=0.0)), 1e-12)
+    moved = project_position(system, linear, dt, q + dt * admissible)
+    still = set(_redundant(_scaled_jacobian(full, dt, moved)))
+    lost = [full.equations.labels[row] for row in drop if row not in still]
+    if lost:
+        raise ModelError(
+            f"the model starts in a singular position, where {', '.join(map(repr, lost))} cannot be told from the other "
+            "equations (a linkage folded flat?). Draw it a little apart from there."
+        )
+
+
+def _scaled_jacobian(system: System, t: float, q: Array) -> csr_matrix:
+    """Phi_q for dimensionless coordinates, rows of length 1."""
+    matrix = csr_matrix(system.constraint_jacobian(t, q) @ diags_array(system.scale))
+    lengths = np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel())
+    return csr_matrix(diags_array(1.0 / np.maximum(lengths, 1e-300)) @ matrix)
+
+
+def _redundant(jacobian: csr_matrix) -> list[int]:
+    """Rows that depend on those before them, from the left null space brought to echelon form from the back."""
+    null = _left_null_space(jacobian)  # (m, k)
+    rows: list[int] = []
+    for _ in range(null.shape[1]):
+        live = np.flatnonzero(np.abs(null).max(axis=1) > 1e-4)
+        row = int(live[-1])
+        column = int(np.argmax(np.abs(null[row])))
+        pivot = null[:, [column]] / null[row, column]
+        null = np.delete(null - pivot @ null[[row]], column, axis=1)
+        rows.append(row)
+        norms = np.linalg.norm(null, axis=0)
+        null = null / np.where(norms > 0.0, norms, 1.0)
+    return sorted(rows)
+
+
+def _left_null_space(jacobian: csr_matrix) -> Array:  # (m, k)
+    m = jacobian.shape[0]
+    if m <= DENSE_LIMIT:
+        u, s, _ = np.linalg.svd(jacobian.toarray())
+        rank = int((s > RANK_TOLERANCE).sum())
+        null: Array = u[:, rank:]
+        return null
+    gram = (jacobian @ jacobian.T + 1e-12 * identity(m)).tocsc()
+    factor = splu(gram, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+    count = int((np.abs(factor.U.diagonal()) < 1e-9).sum())
+    if not count:
+        return np.empty((m, 0))
+    values, vectors = eigsh(gram, k=min(count + 2, m - 1), sigma=-1e-10, which="LM")
+    small: Array = vectors[:, values < 1e-9]
+    return small

@@ -1,0 +1,32 @@
+"""The saddle-point system that gives accelerations, projections and impulses."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.assembly.system import Coefficients, System
+from fmbs.solvers.linear import Factor, LinearSolver
+
+Array = NDArray[np.float64]
+
+
+class Saddle:
+    """[M, Phi_q^T; Phi_q, 0] at one configuration, its constraint rows scaled to the size of M."""
+
+    def __init__(self, system: System, linear: LinearSolver, t: float, q: Array) -> None:
+        self._n, self._scale = system.size, system.mass_scale
+        coefficients = Coefficients(mass=1.0, constraint=self._scale)
+        none = np.zeros(system.multipliers)
+        self._factor: Factor = linear.factorize(system.jacobian(t, q, np.zeros(system.size), none, coefficients))
+
+    def solve(self, force: Array, phi: Array) -> tuple[Array, Array]:
+        """x, lam with M x + Phi_q^T lam = force and Phi_q x = phi."""
+        x = self._factor.solve(np.concatenate([force, self._scale * phi]))
+        return x[: self._n], self._scale * x[self._n :]
+
+
+def accelerations(system: System, linear: LinearSolver, t: float, q: Array, v: Array) -> tuple[Array, Array]:
+    """q'' and lam of the index-1 equations: M q'' + Phi_q^T lam = -f, Phi_q q'' = -(d^2 Phi/dt^2 at q'' = 0)."""
+    _, second = system.equations.rates(t, q, v)
+    return Saddle(system, linear, t, q).solve(-system.force(t, q, v), -second)
