@@ -69,7 +69,7 @@ def simulate(
         return _with_drift(solution)
 
     with progress_bar(t_end, progress) as report:
-        recorder = Recorder(system, state, times, report)
+        recorder = Recorder(system, start.state, times, report)
         try:
             run(stepper, state, t_end, control, recorder)
         except StepFailure as failure:

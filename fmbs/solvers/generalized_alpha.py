@@ -24,11 +24,13 @@ from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, State, Step
 from fmbs.core.status import Status
 from fmbs.solvers.linear import Factor, LinearSolveError, LinearSolver
-from fmbs.solvers.saddle import accelerations
+from fmbs.solvers.saddle import Saddle, accelerations
 from fmbs.solvers.start import project_position, project_velocity
 
 Array = NDArray[np.float64]
 
+UNDAMPED = 0.99  # rho_inf above which errors across the constraints are not damped out
+MANY_ITERATIONS = 3
 ROUND_OFF = 2e-15  # a scaled increment below this is noise
 
 
@@ -42,7 +44,7 @@ class GeneralizedAlpha:
     """
 
     rho_inf: float = 0.8
-    newton_tolerance: float = field(default=1e-8, kw_only=True)
+    newton_tolerance: float = field(default=1e-9, kw_only=True)
     max_iterations: int = field(default=20, kw_only=True)
 
     self_controlled = False
@@ -76,10 +78,12 @@ class AlphaStepper:
         self._method, self._system, self._linear, self._tangent = method, system, linear, tangent
         self._alpha_m, self._alpha_f, self._beta, self._gamma = method.parameters
         self._factor: Factor | None = None
+        self._worn = False  # is it time for a new one?
         self._factor_step = 0.0  # step size that the factorised matrix belongs to
         self._memory_step = 0.0  # step size that the averaged acceleration belongs to
         self._contraction = 1.0  # of the last converged step
         self._largest = 0.0  # scaled acceleration
+        self._last: State | None = None  # the state before the last step
 
     def jerk(self, state: State) -> Array:
         """q''' by a difference of accelerations a short time ahead, for the start of error control and of the average."""
@@ -95,23 +99,33 @@ class AlphaStepper:
         return jerk
 
     def prepare(self, state: State, h: float) -> State:
-        """The average w is the acceleration at t + (am - af) h: with it, the first steps are second order too."""
+        """Starting values that belong to the method, so that multipliers are second order from the first step on.
+
+        The average w is the acceleration at t + (am - af) h. The method keeps q on the constraints with velocities that are off
+        by c h^2 q^(3) across them (Arnold, Cardona & Bruels 2016): starting with that offset saves the multipliers an
+        error of order h that dies out over the first steps.
+        """
         self._memory_step = h
-        w = state.a + (self._alpha_m - self._alpha_f) * h * self.jerk(state)
-        return State(state.t, state.q, state.v, state.a, state.lam, w)
+        jerk = self.jerk(state)
+        w = state.a + (self._alpha_m - self._alpha_f) * h * jerk
+        across = self._system.constraint_jacobian(state.t, state.q) @ jerk
+        saddle = Saddle(self._system, self._linear, state.t, state.q)
+        offset, _ = saddle.solve(np.zeros(self._system.size), self._error_constant * h * h * across)
+        return State(state.t, state.q, state.v + offset, state.a, state.lam, w)
 
     def first_step(self, state: State, tolerance: float, t_end: float) -> float:
         """The step whose local error, estimated from the jerk, just meets the tolerance of error control."""
         jerk = float(np.abs(self.jerk(state) / self._system.scale).max(initial=0.0))
-        return float(min(np.sqrt(tolerance / (t_end * self._error_constant * jerk + 1e-300)), 1e-2 * t_end))
+        return float(min(np.sqrt(tolerance / (t_end * abs(self._error_constant) * jerk + 1e-300)), 1e-2 * t_end))
 
     def local_error(self, w_0: Array, w_1: Array, h: float) -> float:
         """Largest scaled local error of q: |1/6 - beta - (am - af)/2| h^2 |w_1 - w_0|, of order h^3."""
-        return self._error_constant * h * h * float(np.abs((w_1 - w_0) / self._system.scale).max(initial=0.0))
+        return abs(self._error_constant) * h * h * float(np.abs((w_1 - w_0) / self._system.scale).max(initial=0.0))
 
     @property
     def _error_constant(self) -> float:
-        return abs(1.0 / 6.0 - self._beta - 0.5 * (self._alpha_m - self._alpha_f))
+        """Of the local error of q: exact - numerical = constant h^3 q^(3)."""
+        return 1.0 / 6.0 - self._beta - 0.5 * (self._alpha_m - self._alpha_f)
 
     def step(self, state: State, h: float) -> Step:
         """One step of size h."""
@@ -122,16 +136,38 @@ class AlphaStepper:
         w_0 = state.memory
         if self._memory_step and h != self._memory_step:  # w_0 belongs to t + (am - af) h: move it with h
             w_0 = state.a + (h / self._memory_step) * (w_0 - state.a)
-        a, lam = state.a.copy(), state.lam.copy()
+        a, lam = self._guess(state, h)
         w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
         q = state.q + h * state.v + h * h * ((0.5 - beta) * w_0 + beta * w)
         v = state.v + h * ((1.0 - gamma) * w_0 + gamma * w)
         status = self._newton(t, h, b, g, q, v, a, lam)
         if not status.ok:
             return Step(state, status)
-        self._memory_step = h
+        self._memory_step, self._last = h, state
         w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
+        if self._method.rho_inf > UNDAMPED:
+            self._straighten(t, h, q, v, w - w_0)
         return Step(State(t, q, v, a, lam, w), status, self.local_error(w_0, w, h))
+
+    def _straighten(self, t: float, h: float, q: Array, v: Array, change: Array) -> None:
+        """Take out of v what the constraints forbid, less the method's own offset (see prepare), by one solve.
+
+        Without numerical damping an error of v across the constraints alternates in sign for ever, v_1 = -v_0, and drives
+        the accelerations up step by step, w_1 = -w_0 - 4 v_0 / h.
+        """
+        system = self._system
+        if not system.multipliers or self._factor is None:
+            return
+        forbidden, _ = system.equations.rates(t, q, v - self._error_constant * h * change)
+        v -= self._factor.solve(np.concatenate([np.zeros(system.size), system.mass_scale * forbidden]))[: system.size]
+
+    def _guess(self, state: State, h: float) -> tuple[Array, Array]:
+        """Accelerations and multipliers continued linearly from the last step."""
+        last = self._last
+        if last is None or last.t >= state.t:
+            return state.a.copy(), state.lam.copy()
+        x = h / (state.t - last.t)
+        return state.a + x * (state.a - last.a), state.lam + x * (state.lam - last.lam)
 
     def _newton(self, t: float, h: float, b: float, g: float, q: Array, v: Array, a: Array, lam: Array) -> Status:
         """Modified Newton in place. Stops on the estimated error of the increment, scaled; never on the residual alone."""
@@ -139,6 +175,8 @@ class AlphaStepper:
         s = system.mass_scale
         last = np.inf
         fresh = False
+        if self._worn:
+            self._factor = None
         for iteration in range(self._method.max_iterations):
             if self._factor is None or self._factor_step != h:
                 status = self._factorize(t, h, b, g, q, v, lam)
@@ -169,7 +207,8 @@ class AlphaStepper:
             contraction = size / last if iteration else self._contraction
             if size <= ROUND_OFF or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
                 if iteration:
-                    self._contraction = min(max(contraction, 1e-3), 0.5)
+                    self._contraction = min(max(contraction, 1e-2), 0.5)
+                self._worn = iteration >= MANY_ITERATIONS  # a new tangent is cheaper than so many iterations from now on
                 return Status.CONVERGED
             if iteration and contraction > 0.5:
                 if size < 100.0 * ROUND_OFF:
@@ -187,6 +226,6 @@ class AlphaStepper:
             self._factor = self._linear.factorize(matrix)
         except LinearSolveError:
             return Status.SINGULAR
-        self._factor_step = h
+        self._factor_step, self._worn = h, False
         self.counters.factorizations += 1
         return Status.CONVERGED
