@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.checks import nearest, positive
-from fmbs.core.compiled import compile_notice
 from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.state import Counters, State
+from fmbs.math.compiled import compile_notice
 from fmbs.model import Model
 from fmbs.progress import progress_bar
 from fmbs.results.recorder import Recorder
@@ -113,11 +113,12 @@ def equilibrium(
         system, linear, start = _begin(model, linear_solver, assembly_tolerance)
         still = replace(start.state, v=np.zeros(system.size), a=np.zeros(system.size), lam=np.zeros(system.multipliers))
         try:
-            for state in load_path(system, linear, still, load_steps, tangent, counters):
-                states.append(state)
+            states.extend(load_path(system, linear, still, load_steps, tangent, counters))
         except EquilibriumFailure as failure:
             partial = Solution.from_states(
-                system, states or [replace(still, t=0.0)], _statistics(system, linear, start, counters, clock),
+                system,
+                states or [replace(still, t=0.0)],
+                _statistics(system, linear, start, counters, clock),
                 static=True,
             )
             message = f"{model.name}: {failure.status.text} at load factor {failure.factor:g}."
@@ -155,9 +156,7 @@ def _begin(model: Model, solver: str, tolerance: float) -> tuple[System, LinearS
     return system, linear, consistent_start(system, linear, tolerance)
 
 
-def _check_steps(
-    name: str, step: float | None, tolerance: float | None, output_step: float | None, integrator: object
-) -> None:
+def _check_steps(name: str, step: float | None, tolerance: float | None, output_step: float | None, integrator: object) -> None:
     for argument, value in (("step", step), ("tolerance", tolerance), ("output_step", output_step)):
         if value is not None:
             positive(name, argument, value)

@@ -69,8 +69,8 @@ class Model:
                 raise ModelError(f"{part.name or type(part).__name__}: {marker!r} is not a marker; give body.at(...).")
             if not any(marker.body is body for body in (self.ground, *self.bodies)):
                 raise ModelError(
-                    f"{part.name or type(part).__name__}: marker {marker} belongs to {marker.body.name!r}, which is not in model "
-                    f"{self.name!r}; add that body first (and take the ground from this model)."
+                    f"{part.name or type(part).__name__}: marker {marker} belongs to {marker.body.name!r}, which is not in "
+                    f"model {self.name!r}; add that body first (and take the ground from this model)."
                 )
 
     def system(self, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE) -> System:
@@ -85,24 +85,24 @@ class Model:
 
     def simulate(self, t_end: float, **options: Any) -> Solution:
         """Motion from t = 0 to t_end, s. Options: see `fmbs.analysis.simulate`."""
-        from fmbs import analysis
+        from fmbs.analysis import simulate
 
-        return analysis.simulate(self, t_end, **options)
+        return simulate(self, t_end, **options)
 
     def kinematics(self, t: ArrayLike, **options: Any) -> Solution:
         """Motion and reactions of a fully driven model at the times t. Options: see `fmbs.analysis.kinematics`."""
-        from fmbs import analysis
+        from fmbs.analysis import kinematics
 
-        return analysis.kinematics(self, t, **options)
+        return kinematics(self, t, **options)
 
     def equilibrium(self, **options: Any) -> Solution:
         """Static equilibrium; frames are load steps. Options: see `fmbs.analysis.equilibrium`."""
-        from fmbs import analysis
+        from fmbs.analysis import equilibrium
 
-        return analysis.equilibrium(self, **options)
+        return equilibrium(self, **options)
 
     def modes(self, n: int = 6, **options: Any) -> Modes:
         """The n lowest natural modes about the assembled position. Options: see `fmbs.analysis.modes`."""
-        from fmbs import analysis
+        from fmbs.analysis import modes
 
-        return analysis.modes(self, n, **options)
+        return modes(self, n, **options)

@@ -83,7 +83,7 @@ full | bench)
         extras+=,petsc
     else
         say "PETSc not installed, going on with SciPy. To have it: apt install python3-petsc4py-real libsuitesparse-dev (Debian, as root),"
-        say "conda install -c conda-forge petsc4py scikit-sparse, or .venv/bin/pip install petsc petsc4py (compiles); then: make clean test"
+        say "conda install -c conda-forge petsc4py scikit-sparse, or .venv/bin/pip install petsc petsc4py (compiles); then: make -B setup"
         [ "$require" != 1 ] || { say "FMBS_REQUIRE_PETSC=1: stopping" >&2; exit 1; }
     fi
     [ "$stage" = full ] || extras+=,bench

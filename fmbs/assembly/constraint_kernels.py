@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.compiled import kernel
 from fmbs.core.vectors import VectorTable
+from fmbs.math.compiled import kernel
 from fmbs.math.vector_kernels import (
     curvature_pattern,
     curvature_values,

@@ -53,13 +53,15 @@ class Constraints:
         """Phi(q, t)."""
         weight, phi = self._inputs.at(t)
         constraint_values(self._vectors, self._terms, weight[0], q, self._u, phi[0])
-        return phi[0]
+        value: Array = phi[0]
+        return value
 
     def residual(self, t: float, q: Array, lam: Array, force: Array) -> Array:  # (m,)
         """Phi(q, t), and force += Phi_q^T lam."""
         weight, phi = self._inputs.at(t)
         constraint_residual(self._vectors, self._terms, weight[0], q, lam, self._u, phi[0], force)
-        return phi[0]
+        value: Array = phi[0]
+        return value
 
     def tangent(self, t: float, q: Array, lam: Array, scale: float, stiffness: float, out: Array) -> None:
         """scale Phi_q (and transpose) and stiffness sum lam Phi_qq into `out`, in the order of the pattern."""
@@ -70,9 +72,7 @@ class Constraints:
         """d Phi/dt, and d^2 Phi/dt^2 at q'' = 0, so that Phi_q q'' = -second."""
         weights, phi = self._inputs.at(t)
         first, second = phi[1], phi[2]
-        constraint_rates(
-            self._vectors, self._terms, weights, q, v, self._u, self._rate, self._acceleration, first, second
-        )
+        constraint_rates(self._vectors, self._terms, weights, q, v, self._u, self._rate, self._acceleration, first, second)
         return first, second
 
     def explicit_rate(self, t: float, q: Array) -> Array:

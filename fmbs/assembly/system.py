@@ -1,6 +1,6 @@
 """System: the equations of motion of a model, frozen into arrays.
 
-    M a + Phi_q^T lam + f(t, q, v) = 0,   Phi(q, t) = 0          (Tian2010 eq 43 with f = F_elastic - Q)
+M a + Phi_q^T lam + f(t, q, v) = 0,   Phi(q, t) = 0          (Tian2010 eq 43 with f = F_elastic - Q)
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scipy.sparse import coo_matrix, csc_matrix, csr_matrix
 
 from fmbs.assembly.constraints import Constraints
 from fmbs.assembly.differences import ColumnGroups
-from fmbs.assembly.pattern import Pattern, scatter
+from fmbs.assembly.pattern import Pattern, add_product, scatter
 from fmbs.core.dofmap import DofMap
 from fmbs.core.equations import Equation, named
 from fmbs.core.protocols import Batch, Body, Energy, Force, Joint, Part
@@ -65,7 +65,9 @@ class System:
         self.weight = _stack([body.weight(gravity) for body in bodies])  # (n,)
         self._segments = [self.equations.pattern(), *(batch.pattern() for batch in self.batches)]
         mass = self.mass_matrix.tocoo()
-        self._pattern = Pattern(self.size + self.multipliers, [(mass.row.astype(np.int64), mass.col.astype(np.int64)), *self._segments])
+        self._pattern = Pattern(
+            self.size + self.multipliers, [(mass.row.astype(np.int64), mass.col.astype(np.int64)), *self._segments]
+        )
         self._mass_data = np.zeros(self._pattern.nonzeros)
         scatter(self._pattern.slots[0], mass.data, self._mass_data)
         self._buffers = [np.zeros(rows.size) for rows, _ in self._segments]
@@ -133,10 +135,15 @@ class System:
         phi = self.equations.residual(t, q, lam, out)
         return out, phi
 
+    def add_inertia(self, a: Array, out: Array) -> None:
+        """out += M a."""
+        add_product(self.mass_matrix.indptr, self.mass_matrix.indices, self.mass_matrix.data, a, out)
+
     def residual(self, t: float, q: Array, v: Array, a: Array, lam: Array) -> Array:  # (n + m,)
         """[M a + Phi_q^T lam + f; Phi]."""
         out, phi = self.balance(t, q, v, lam)
-        return np.concatenate([out + self.mass_matrix @ a, phi])
+        self.add_inertia(a, out)
+        return np.concatenate([out, phi])
 
     def jacobian(
         self, t: float, q: Array, v: Array, lam: Array, coefficients: Coefficients, tangent: str = "exact"

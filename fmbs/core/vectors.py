@@ -10,18 +10,16 @@ A vector u(q) is a point or a direction of a body. Three kinds cover every body 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from fmbs.math.vector_kernels import FIXED, LINEAR, PLANAR, VectorTable
 
 if TYPE_CHECKING:
     from fmbs.core.protocols import Body, Offsets
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
-
-FIXED, LINEAR, PLANAR = 0, 1, 2
+__all__ = ["FIXED", "LINEAR", "PLANAR", "Vector", "VectorPool", "VectorTable"]
 
 
 @dataclass(frozen=True)
@@ -33,15 +31,6 @@ class Vector:
     coefficients: tuple[float, ...]  # FIXED: x, y, z; LINEAR: one a block; PLANAR: p, s_x, s_y, s_z
     blocks: tuple[int, ...] = ()  # LINEAR: first local coordinate of each block of three
     is_point: bool = False
-
-
-class VectorTable(NamedTuple):
-    """Vectors as contiguous arrays for the kernels; entry i owns coefficients start[i]:start[i+1]."""
-
-    kind: Integers  # (n,)
-    start: Integers  # (n + 1,)
-    coefficient: Array  # (m,)
-    dof: Integers  # (m,) LINEAR: first global coordinate of the block; PLANAR: that of x; FIXED: unused
 
 
 @dataclass
@@ -59,7 +48,9 @@ class VectorPool:
         return self._numbers[key]
 
     def table(self, offsets: Offsets) -> VectorTable:
-        start, coefficient, dof = [0], [], []
+        start = [0]
+        coefficient: list[float] = []
+        dof: list[int] = []
         for vector in self.vectors:
             offset = 0 if vector.kind == FIXED or vector.body is None else offsets[vector.body]
             coefficient.extend(vector.coefficients)
@@ -69,6 +60,6 @@ class VectorPool:
         return VectorTable(
             kind=np.array([vector.kind for vector in self.vectors], dtype=np.int64),
             start=np.array(start, dtype=np.int64),
-            coefficient=np.array(coefficient, dtype=float),
+            coefficient=np.array(coefficient, dtype=np.float64),
             dof=np.array(dof, dtype=np.int64),
         )

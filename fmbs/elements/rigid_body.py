@@ -87,7 +87,7 @@ class RigidBody:
         return force
 
     def equations(self) -> list[Equation]:
-        l = self._length  # noqa: E741
+        l = self._length
         arm = Vector(self, LINEAR, (-1.0, 1.0), (R_A, R_W))
         u, v = Vector(self, LINEAR, (1.0,), (U,)), Vector(self, LINEAR, (1.0,), (V,))
         return [
@@ -132,4 +132,5 @@ def _inertia_tensor(name: str, inertia: ArrayLike) -> Array:
             f"{name}: inertia has principal moments {moments}; no mass distribution has one larger than the sum of the "
             "other two. Check the axis order and that it is taken about the centre of mass."
         )
-    return 0.5 * (tensor + tensor.T)
+    symmetric: Array = 0.5 * (tensor + tensor.T)
+    return symmetric

@@ -43,6 +43,6 @@ class Loads:
 def components(part: str, load: ArrayLike, planar_moment: bool) -> Array:
     """Three components from a vector of two or three, or from a scalar moment about z. Checked for NaN at every call."""
     if planar_moment and np.ndim(load) == 0:
-        return vector(part, "moment", (0.0, 0.0, load))
+        return vector(part, "moment", np.array([0.0, 0.0, load], dtype=object))
     size = 2 if np.shape(load) == (2,) else 3
     return np.append(vector(part, "load", load, size), np.zeros(3 - size))

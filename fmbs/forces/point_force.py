@@ -9,11 +9,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.compiled import kernel
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Energy, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.load import Load, Loads, check_marker, components
+from fmbs.math.compiled import kernel
 from fmbs.math.vector_kernels import curvature_pattern, curvature_values, pull, vector_rates, vector_values
 
 Array = NDArray[np.float64]

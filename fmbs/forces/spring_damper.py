@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.checks import not_negative
-from fmbs.core.compiled import kernel
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Energy, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.load import check_marker
+from fmbs.math.compiled import kernel
 from fmbs.math.vector_kernels import (
     block_pattern,
     block_values,

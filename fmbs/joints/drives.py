@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -100,14 +100,18 @@ def prescribed(part: str, start: float, **given: Motion | None) -> Signal:
     return Ramp(start, value) if is_rate else Ramp(value, 0.0)
 
 
-def _table(part: str, argument: str, table: ArrayLike) -> tuple[ArrayLike, ArrayLike]:
+def _table(part: str, argument: str, table: Iterable[ArrayLike]) -> tuple[ArrayLike, ArrayLike]:
     """Check a table (times, values)."""
     try:
-        times, values = (np.asarray(column, dtype=float) for column in table)  # type: ignore[union-attr]
+        times, values = (np.asarray(column, dtype=float) for column in table)
     except (TypeError, ValueError):
-        raise ModelError(f"{part}: {argument} = {table!r} is not a table; give (times, values), two lists of numbers.") from None
+        raise ModelError(
+            f"{part}: {argument} = {table!r} is not a table; give (times, values), two lists of numbers."
+        ) from None
     if times.ndim != 1 or times.shape != values.shape or times.size < 2:
-        raise ModelError(f"{part}: {argument} has times {times.shape} and values {values.shape}; give equal lists of 2 or more.")
+        raise ModelError(
+            f"{part}: {argument} has times {times.shape} and values {values.shape}; give equal lists of 2 or more."
+        )
     if not (np.isfinite(times).all() and np.isfinite(values).all() and (np.diff(times) > 0.0).all()):
         raise ModelError(f"{part}: {argument} must have finite values and times that increase.")
     return times, values

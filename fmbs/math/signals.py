@@ -51,7 +51,7 @@ def difference_step(function: Callable[[float], float]) -> float:
 
     steps = [10.0**-k for k in np.arange(1.0, 6.0, 0.5)]
     disagreement = [abs(curvature(h) - curvature(0.5 * h)) for h in steps]
-    return steps[int(np.argmin(disagreement))]
+    return float(steps[int(np.argmin(disagreement))])
 
 
 class Differenced:

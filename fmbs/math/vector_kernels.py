@@ -8,14 +8,26 @@ With J_i = du_i/dq: LINEAR J = [c_1 I, c_2 I, ...]; PLANAR J = [p e_x, p e_y, e_
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.compiled import kernel
-from fmbs.core.vectors import LINEAR, PLANAR, VectorTable
+from fmbs.math.compiled import kernel
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+FIXED, LINEAR, PLANAR = 0, 1, 2  # kinds of vectors, see fmbs.core.vectors
+
+
+class VectorTable(NamedTuple):
+    """Vectors as contiguous arrays for the kernels; entry i owns coefficients start[i]:start[i+1]."""
+
+    kind: Integers  # (n,)
+    start: Integers  # (n + 1,)
+    coefficient: Array  # (m,)
+    dof: Integers  # (m,) LINEAR: first global coordinate of the block; PLANAR: that of x; FIXED: unused
 
 
 @kernel
@@ -130,9 +142,7 @@ def gradient_pattern(table: VectorTable, i: int, row: int, rows: Integers, cols:
 
 
 @kernel
-def gradient_values(
-    table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, out: Array, p: int
-) -> int:
+def gradient_values(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, out: Array, p: int) -> int:
     """The values that belong to gradient_pattern."""
     s = table.start[i]
     if table.kind[i] == LINEAR:
@@ -196,9 +206,7 @@ def curvature_pattern(table: VectorTable, i: int, rows: Integers, cols: Integers
 
 
 @kernel
-def curvature_values(
-    table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, out: Array, p: int
-) -> int:
+def curvature_values(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, out: Array, p: int) -> int:
     """The value that belongs to curvature_pattern: -(u - p r) . g."""
     if table.kind[i] == PLANAR:
         s = table.start[i]

@@ -47,13 +47,13 @@ def reaction(equations: list[Equation], b: Marker, planar: bool, t: Array, q: Ar
     for frame in range(t.size):
         vector_values(table, q[frame], u[frame])
     force, moment = np.zeros((t.size, 3)), np.zeros((t.size, 3))
-    for row, term, mine, other, is_point in sides:
-        push = -(lam[:, row] * _weights(term.weight, term.phase, term.sine, t))[:, None] * u[:, other]
+    for row, term, i, j, is_point in sides:
+        push: Array = -(lam[:, row] * _weights(term.weight, term.phase, term.sine, t))[:, None] * u[:, j]
         if is_point:
             force += push
-            moment += np.cross(u[:, mine] - u[:, centre], push)
+            moment += np.cross(u[:, i] - u[:, centre], push)
         else:
-            moment += np.cross(u[:, mine], push)
+            moment += np.cross(u[:, i], push)
     return Reaction(force[:, :2], moment[:, 2]) if planar else Reaction(force, moment)
 
 
@@ -61,4 +61,5 @@ def _weights(weight: float, phase: object, sine: bool, t: Array) -> Array:
     if not callable(phase):
         return np.full(t.size, weight)
     angles = np.array([phase(float(x))[0] for x in t])
-    return weight * (np.sin(angles) if sine else np.cos(angles))
+    weights: Array = weight * (np.sin(angles) if sine else np.cos(angles))
+    return weights

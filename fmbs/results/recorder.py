@@ -69,5 +69,3 @@ def interpolate(old: State, new: State, x: float) -> State:
     a = (a0 + x * (6.0 * c3 + x * (12.0 * c4 + x * 20.0 * c5))) / (h * h)
     lam = old.lam + x * (new.lam - old.lam)
     return State(old.t + x * h, q, v, a, lam, old.memory)
-
-

@@ -71,9 +71,9 @@ class Solution:
     ) -> Solution:  # fmt: skip
         """Stack recorded states; entries: (work, dissipated) of each."""
         entries = [(0.0, 0.0)] * len(states) if entries is None else entries
-        columns = (np.array([getattr(state, name) for state in states]) for name in ("t", "q", "v", "a", "lam"))
+        t, q, v, a, lam = (np.array([getattr(state, name) for state in states]) for name in ("t", "q", "v", "a", "lam"))
         energy = ledger(system, states, entries)
-        return cls(system, *columns, energy, statistics, np.array(step_times), static)
+        return cls(system, t, q, v, a, lam, energy, statistics, np.array(step_times), static)
 
     def position(self, marker: Marker) -> Array:
         """Of a marker, m, in global axes  # (frames, 3), or (frames, 2) on planar bodies."""
@@ -94,7 +94,8 @@ class Solution:
     def spin(self, marker: Marker) -> Array:
         """Angular velocity, rad/s, in global axes: 1/2 sum d_i x d_i'  # (frames, 3), or (frames,) on planar bodies."""
         omega = 0.5 * np.cross(self._vectors(marker.frame), self._vectors(marker.frame, 1)).sum(axis=0)
-        return omega[:, 2] if marker.planar else omega
+        spin: Array = omega[:, 2] if marker.planar else omega
+        return spin
 
     def angle(self, body: Body) -> Array:
         """Of a planar body, rad, counted on over full turns  # (frames,)."""

@@ -23,6 +23,7 @@ from fmbs.core.checks import number, positive
 from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, State, Step
 from fmbs.core.status import Status
+from fmbs.math.compiled import kernel
 from fmbs.solvers.linear import Factor, LinearSolveError, LinearSolver
 from fmbs.solvers.saddle import Saddle, accelerations
 from fmbs.solvers.start import project_position, project_velocity
@@ -51,7 +52,9 @@ class GeneralizedAlpha:
 
     def __post_init__(self) -> None:
         if not 0.0 <= number("GeneralizedAlpha", "rho_inf", self.rho_inf) <= 1.0:
-            raise ModelError(f"GeneralizedAlpha: rho_inf = {self.rho_inf:g} is outside [0, 1]; 1 keeps energy, 0.8 damps noise.")
+            raise ModelError(
+                f"GeneralizedAlpha: rho_inf = {self.rho_inf:g} is outside [0, 1]; 1 keeps energy, 0.8 damps noise."
+            )
         positive("GeneralizedAlpha", "newton_tolerance", self.newton_tolerance)
         positive("GeneralizedAlpha", "max_iterations", self.max_iterations)
 
@@ -64,7 +67,13 @@ class GeneralizedAlpha:
         return alpha_m, alpha_f, 0.25 * (gamma + 0.5) ** 2, gamma
 
     def start(
-        self, system: System, linear: LinearSolver, tangent: str, step: float | None, tolerance: float | None, t_end: float
+        self,
+        system: System,
+        linear: LinearSolver,
+        tangent: str,
+        step: float | None,
+        tolerance: float | None,
+        t_end: float,
     ) -> AlphaStepper:
         """A stepper for this system; step sizes come from the loop."""
         return AlphaStepper(self, system, linear, tangent)
@@ -171,8 +180,8 @@ class AlphaStepper:
 
     def _newton(self, t: float, h: float, b: float, g: float, q: Array, v: Array, a: Array, lam: Array) -> Status:
         """Modified Newton in place. Stops on the estimated error of the increment, scaled; never on the residual alone."""
-        system, n = self._system, self._system.size
-        s = system.mass_scale
+        system, s = self._system, self._system.mass_scale
+        rhs = np.empty(system.size + system.multipliers)
         last = np.inf
         fresh = False
         if self._worn:
@@ -184,25 +193,18 @@ class AlphaStepper:
                     return status
                 fresh = True
             force, phi = system.balance(t, q, v, lam)
-            force += system.mass_matrix @ a
-            rhs = np.concatenate([force * (-1.0 / b), (-s) * phi])
-            if not np.isfinite(rhs).all():
-                return Status.NOT_FINITE
+            system.add_inertia(a, force)
+            _right_hand_side(force, phi, -1.0 / b, -s, rhs)
             assert self._factor is not None
             try:
                 x = self._factor.solve(rhs)
             except LinearSolveError:
-                return Status.SINGULAR
+                return Status.SINGULAR if np.isfinite(rhs).all() else Status.NOT_FINITE
             self.counters.iterations += 1
-            dq = x[:n]
-            q += dq
-            v += g * dq
-            a += b * dq
-            lam += (b * s) * x[n:]
-            size = float(np.abs(dq / system.scale).max(initial=0.0))
+            size, largest = _update(x, b, g, s, system.scale, q, v, a, lam)
             if not np.isfinite(size):
                 return Status.NOT_FINITE
-            self._largest = max(self._largest, float(np.abs(a / system.scale).max(initial=0.0)))
+            self._largest = max(self._largest, largest)
             allowed = max(self._method.newton_tolerance * self._largest / b, ROUND_OFF)
             contraction = size / last if iteration else self._contraction
             if size <= ROUND_OFF or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
@@ -229,3 +231,34 @@ class AlphaStepper:
         self._factor_step, self._worn = h, False
         self.counters.factorizations += 1
         return Status.CONVERGED
+
+
+@kernel
+def _right_hand_side(force: Array, phi: Array, force_factor: float, phi_factor: float, out: Array) -> None:
+    """[force_factor f; phi_factor Phi]."""
+    n = force.size
+    for i in range(n):
+        out[i] = force_factor * force[i]
+    for i in range(phi.size):
+        out[n + i] = phi_factor * phi[i]
+
+
+@kernel
+def _update(
+    x: Array, b: float, g: float, s: float, scale: Array, q: Array, v: Array, a: Array, lam: Array
+) -> tuple[float, float]:
+    """q += dq, v += g dq, a += b dq, lam += b s dmu; returns the largest scaled increment and acceleration."""
+    size = largest = 0.0
+    n = q.size
+    for i in range(n):
+        dq = x[i]
+        q[i] += dq
+        v[i] += g * dq
+        a[i] += b * dq
+        increment, acceleration = abs(dq) / scale[i], abs(a[i]) / scale[i]
+        if not increment <= size:  # lets NaN through
+            size = increment
+        largest = max(largest, acceleration)
+    for i in range(lam.size):
+        lam[i] += b * s * x[n + i]
+    return size, largest

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,7 +71,13 @@ class OdeIntegrator(ABC):
     def formulate(self, system: System, linear: LinearSolver) -> Formulation: ...
 
     def start(
-        self, system: System, linear: LinearSolver, tangent: str, step: float | None, tolerance: float | None, t_end: float
+        self,
+        system: System,
+        linear: LinearSolver,
+        tangent: str,
+        step: float | None,
+        tolerance: float | None,
+        t_end: float,
     ) -> OdeStepper:
         """A stepper for this system; `step` is the largest step that SciPy's integrator may take."""
         return OdeStepper(self, lambda: self.formulate(system, linear), step, tolerance, t_end)
@@ -113,7 +120,8 @@ class OdeStepper:
         if self._solver is None or self._formulation is None or self._formulation.worn_out(state):
             self._formulation = self._formulate()
             y = self._formulation.pack(state)
-            self._solver = METHODS[self._method.method](self._formulation.rate, state.t, y, self._t_end, **self._options)
+            solver: Any = METHODS[self._method.method]
+            self._solver = solver(self._formulation.rate, state.t, y, self._t_end, **self._options)
         return self._solver, self._formulation
 
 

@@ -57,7 +57,9 @@ def _check_contradiction(full: System, drop: list[int], q: Array, v: Array) -> N
     for row in drop:
         label = full.equations.labels[row]
         if abs(phi[row]) > 1e-6 * max(1.0, full.length_scale):
-            raise ModelError(f"'{label}' contradicts the equations before it: it is off by {phi[row]:.3g} and they leave no way.")
+            raise ModelError(
+                f"'{label}' contradicts the equations before it: it is off by {phi[row]:.3g} and they leave no way."
+            )
         if abs(rate[row]) > 1e-6 * speed:
             raise ModelError(
                 f"'{label}' contradicts the drives and joints before it: the velocities disagree by {rate[row]:.3g}. "

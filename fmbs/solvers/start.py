@@ -64,7 +64,9 @@ def project_position(system: System, linear: LinearSolver, t: float, q: Array, i
         try:
             dq, _ = Saddle(system, linear, t, q).solve(none, -phi)
         except LinearSolveError as error:
-            raise ModelError(f"initial positions: {_worst_equation(system, t, drawn)} and cannot be closed ({error}).") from None
+            raise ModelError(
+                f"initial positions: {_worst_equation(system, t, drawn)} and cannot be closed ({error})."
+            ) from None
         size = float(np.abs(dq / system.scale).max())
         q = q + dq * min(1.0, 0.5 / size if size > 0.5 else 1.0)  # far away, go in steps of half the model's size
         if size < 1e-14 or (size < 1e-11 and np.abs(phi).max() < 1e-13 * system.length_scale):

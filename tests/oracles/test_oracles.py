@@ -123,9 +123,7 @@ def test_four_bar_dynamics(branch: int):
         -cross2(half, m.crank_on_coupler + m.coupler_on_rocker), p.coupler.J * second(lambda s: s.coupler), atol=1e-7
     )
     half = 0.5 * (m.b - pivot)
-    assert_allclose(
-        cross2(half, m.coupler_on_rocker - m.ground_on_rocker), p.rocker.J * second(lambda s: s.rocker), atol=1e-7
-    )
+    assert_allclose(cross2(half, m.coupler_on_rocker - m.ground_on_rocker), p.rocker.J * second(lambda s: s.rocker), atol=1e-7)
     power = rate(lambda s: four_bar.solve(p, s).energy, t, h)
     assert_allclose(m.drive_moment * p.omega, power, atol=1e-8)
 
@@ -187,8 +185,7 @@ def test_rssr_contains_the_bennett_linkage():
     rocker = spatial_four_bar.Crank(pivot=(a, 0, 0), axis=(0, -np.sin(alpha), np.cos(alpha)), ball=(a + b, 0, 0))
     t = np.linspace(0.3, 2.8, 26)
     ratios = [
-        np.tan(spatial_four_bar.solve(crank, rocker, a, 1.0, t, branch=branch).psi / 2) / np.tan(t / 2)
-        for branch in (1, -1)
+        np.tan(spatial_four_bar.solve(crank, rocker, a, 1.0, t, branch=branch).psi / 2) / np.tan(t / 2) for branch in (1, -1)
     ]
     for ratio, twist in zip(ratios, (beta, np.pi - beta), strict=True):  # both twists have the sine asked for
         assert_allclose(ratio, -np.sin((alpha + twist) / 2) / np.sin((alpha - twist) / 2), rtol=1e-10)
@@ -403,8 +400,7 @@ def test_suspended_block_without_symmetry():
     assert_allclose(minimize(energy, np.zeros(3), tol=1e-9).x, pose, atol=1e-5)
     steps = 1e-3 * np.eye(3)
     hessian = [
-        [sum(s * r * energy(pose + s * a + r * b) for s in (-1, 1) for r in (-1, 1)) / 4e-6 for a in steps]
-        for b in steps
+        [sum(s * r * energy(pose + s * a + r * b) for s in (-1, 1) for r in (-1, 1)) / 4e-6 for a in steps] for b in steps
     ]
     assert_allclose(w**2, eigh(hessian, np.diag([3.0, 3.0, 0.2]), eigvals_only=True), rtol=1e-4)
 

@@ -73,9 +73,7 @@ def test_solves_saddle_points_again_and_again(name: str, bodies: int, stored_dia
         b = np.random.default_rng(seed).standard_normal(A.shape[0])
         factor = s.factorize(A)
         for rhs in (b, 1e6 * b[::-1], 0.0 * b):
-            assert_allclose(
-                factor.solve(rhs), np.linalg.solve(A.toarray(), rhs), rtol=0, atol=tolerance * abs(rhs).max()
-            )
+            assert_allclose(factor.solve(rhs), np.linalg.solve(A.toarray(), rhs), rtol=0, atol=tolerance * abs(rhs).max())
 
 
 @pytest.mark.parametrize("name", DIRECT + ITERATIVE)
@@ -198,9 +196,7 @@ def test_petsc_options_are_honoured() -> None:
         "linear_solver('petsc:klu', 2).factorize(sp.csc_matrix([[2.0, 1.0], [1.0, 0.0]])).solve(np.ones(2))"
     )
     options = {"PETSC_OPTIONS": "-fmbs_ksp_view -fmbs_ksp_type gmres"}
-    run = subprocess.run(
-        [sys.executable, "-c", program], env=os.environ | options, capture_output=True, text=True, check=True
-    )
+    run = subprocess.run([sys.executable, "-c", program], env=os.environ | options, capture_output=True, text=True, check=True)
     assert "(fmbs_)" in run.stdout
     assert "gmres" in run.stdout
     assert "klu" in run.stdout

@@ -78,7 +78,5 @@ def finite_matrix(matrix: csc_matrix) -> csc_matrix:
 def finite_solution(x: Array) -> Array:
     """The solution itself: some packages pass a zero pivot and divide by it."""
     if not math.isfinite(np.vdot(x, x)):
-        raise SingularMatrixError(
-            "the solution is not finite: singular matrix, or a right-hand side that is not finite"
-        )
+        raise SingularMatrixError("the solution is not finite: singular matrix, or a right-hand side that is not finite")
     return x

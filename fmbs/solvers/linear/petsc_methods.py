@@ -19,7 +19,7 @@ def load() -> Any:
     except ImportError as error:
         raise ModelError(
             f"linear_solver: PETSc cannot be loaded ({error}). Get it by `apt install python3-petsc4py-real` (Debian: "
-            "`make clean test` links it), `conda install -c conda-forge petsc4py` or `pip install petsc petsc4py` "
+            "`make -B setup` links it), `conda install -c conda-forge petsc4py` or `pip install petsc petsc4py` "
             "(compiles), or use linear_solver='scipy'."
         ) from None
     return PETSc

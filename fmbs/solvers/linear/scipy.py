@@ -16,7 +16,7 @@ from fmbs.solvers.linear.base import Array, Pattern, SingularMatrixError, finite
 @dataclass(frozen=True, slots=True)
 class ScipyFactor:
     lu: Any
-    order: NDArray[np.int32]  # (n,) place of each unknown
+    order: NDArray[np.intp]  # (n,) place of each unknown
 
     def solve(self, b: Array) -> Array:
         x: Array = self.lu.solve(b)[self.order]
@@ -49,10 +49,10 @@ class ScipySolver:
         """A Q has column i of A at place perm_c[i]; y = Q^T x, hence x = y[perm_c]."""
         lu = splu(matrix)
         n, nnz = matrix.shape[0], matrix.nnz
-        self._order = lu.perm_c.copy()
+        self._order = lu.perm_c.astype(np.intp)
         numbered = csc_matrix((np.arange(nnz, dtype=float), matrix.indices, matrix.indptr), shape=matrix.shape)
         self._ordered = numbered[:, np.argsort(self._order)]
         self._ordered.sort_indices()
         self._slots = self._ordered.data.astype(np.intp)
         self._pattern = Pattern(matrix)
-        return ScipyFactor(lu, np.arange(n, dtype=np.int32))
+        return ScipyFactor(lu, np.arange(n, dtype=np.intp))

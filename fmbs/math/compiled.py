@@ -18,7 +18,9 @@ def kernel(function: Function) -> Function:
 
     No full fastmath: NaN must stay NaN, since a run stops on it with a clear message.
     """
-    compiled: Function = njit(cache=True, error_model="numpy", fastmath={"contract", "reassoc", "nsz", "arcp"})(function)
+    compiled: Function = njit(  # type: ignore[assignment]
+        cache=True, error_model="numpy", fastmath={"contract", "reassoc", "nsz", "arcp"}
+    )(function)
     return compiled
 
 

@@ -1,0 +1,7 @@
+"""python -m fmbs."""
+
+import sys
+
+from fmbs.cli import main
+
+sys.exit(main())
