@@ -1,0 +1,33 @@
+"""fmbs as a program under test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from cases import Run, Solver
+
+import fmbs as fm
+
+
+def solver(model: fm.Model, markers: list[Any], step: float) -> Solver:
+    """Runs the model with generalized-alpha, rho_inf = 0.9, fixed step; frames at the start and the end only."""
+
+    def run(steps: int) -> Run:
+        t_end = steps * step
+        solution = model.simulate(
+            t_end, step=step, output_step=t_end, integrator=fm.GeneralizedAlpha(rho_inf=0.9), progress=False
+        )
+        done = solution.statistics
+        if done.steps != steps:
+            raise RuntimeError(f"{model.name}: {done.steps} steps instead of {steps}")
+        points = np.array([solution.position(marker)[-1] for marker in markers])
+        return Run(done.wall, done.iterations, done.factorizations, points)
+
+    return run
+
+
+def built(build: Callable[..., tuple[fm.Model, list[Any]]], step: float, *arguments: Any) -> Callable[[], Solver]:
+    """A function that builds the model when it is called."""
+    return lambda: solver(*build(*arguments), step)

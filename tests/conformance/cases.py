@@ -1,0 +1,294 @@
+"""Every exported joint, drive and force between two bodies (or a body and the ground): what the conformance tests go through.
+
+A new class in fm.__all__ without a case here fails test_every_class_has_a_case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+import fmbs as fm
+from fmbs.math.rotations import perpendicular
+
+Array = np.ndarray
+Turn = Callable[[Array], Array]  # a drawn vector as it is in the (perhaps turned) model
+
+SIDES = ("body-body", "ground-body", "body-ground")
+BODIES = {fm.RigidBody, fm.PlanarBody}
+
+N = np.array([1.0, 2.0, -0.5]) / np.linalg.norm([1.0, 2.0, -0.5])
+U, W = perpendicular(N)
+FLAT = np.array([0.8, 0.6, 0.0])  # axis of planar joints
+ACROSS = np.array([-0.6, 0.8, 0.0])
+ZERO = np.zeros(3)
+TABLE = np.linspace(0.0, 2.0, 9)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A part between markers a and b.
+
+    build: from the markers and a function that turns drawn vectors
+    apart: r_b - r_a as drawn
+    removes: number of freedoms
+    allowed: relative motions that b keeps, of T (translation) and R (rotation about its own point) along n, u, w; A: about a
+    swapped: builds the same physical thing from (b, a); None where the two sides differ
+    """
+
+    name: str
+    build: Callable[[fm.Marker, fm.Marker, Turn], object]
+    planar: bool = False
+    apart: Array = field(default_factory=lambda: ZERO)
+    removes: int = 0
+    allowed: str = ""
+    swapped: Callable[[fm.Marker, fm.Marker, Turn], object] | None = None
+
+    def __str__(self) -> str:
+        return f"{'planar ' if self.planar else ''}{self.name}"
+
+    @property
+    def kind(self) -> str:
+        return self.name.split()[0]
+
+    @property
+    def axes(self) -> dict[str, Array]:
+        return {"n": FLAT, "u": ACROSS, "z": np.array([0.0, 0.0, 1.0])} if self.planar else {"n": N, "u": U, "w": W}
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A rigid motion of the whole model."""
+
+    rotation: Array = field(default_factory=lambda: np.eye(3))
+    shift: Array = field(default_factory=lambda: ZERO)
+
+    def point(self, x: Array) -> Array:
+        return self.rotation @ x + self.shift
+
+    def vector(self, x: Array) -> Array:
+        return self.rotation @ x
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A model with the part of a case in it; a side that is the ground has no body."""
+
+    model: fm.Model
+    part: object
+    bodies: tuple[fm.RigidBody | fm.PlanarBody, ...]
+    a: fm.Marker
+    b: fm.Marker
+
+
+def draw(
+    case: Case, sides: str = "body-body", drawing: Drawing | None = None, *, gravity: Array = ZERO, swap: bool = False
+) -> Pair:
+    """Two bodies with full inertia tensors, velocities and spins, and the case's part between them."""
+    drawing = drawing or Drawing()
+    model = fm.Model("pair", gravity=drawing.vector(gravity))
+    place = np.array([0.4, 0.1, 0.0 if case.planar else 0.2])
+    first, second = _bodies(case.planar, drawing)
+    ends = []
+    for side, body, point in zip(sides.split("-"), (first, second), (place, place + case.apart), strict=True):
+        x = drawing.point(point)
+        owner = model.ground if side == "ground" else model.add(body)
+        ends.append(owner.at(*(x[:2] if case.planar and side == "body" else x)))
+    a, b = ends
+
+    def turn(x: Array) -> Array:
+        return drawing.vector(x)[:2] if case.planar else drawing.vector(x)
+
+    part = model.add(case.swapped(b, a, turn) if swap else case.build(a, b, turn))
+    return Pair(model, part, tuple(model.bodies), a, b)
+
+
+def _bodies(planar: bool, drawing: Drawing) -> tuple[fm.RigidBody, fm.RigidBody] | tuple[fm.PlanarBody, fm.PlanarBody]:
+    centres = np.array([[0.1, -0.2, 0.3], [0.7, 0.4, -0.1]])
+    velocities = np.array([[0.3, -0.5, 0.2], [-0.4, 0.1, 0.6]])
+    if planar:
+        flat = [drawing.point(x * (1, 1, 0))[:2] for x in centres], [drawing.vector(v * (1, 1, 0))[:2] for v in velocities]
+        angle = np.arctan2(drawing.rotation[1, 0], drawing.rotation[0, 0])
+        first = {"com": flat[0][0], "velocity": flat[1][0], "spin": 1.5, "angle": 0.4 + angle}
+        second = {"com": flat[0][1], "velocity": flat[1][1], "spin": -0.8, "angle": -0.3 + angle}
+        return fm.PlanarBody("A", mass=2.0, inertia=0.3, **first), fm.PlanarBody("B", mass=1.2, inertia=0.2, **second)
+    made = []
+    for name, mass, moments, seed, spin, k in (
+        ("A", 2.0, (0.3, 0.4, 0.5), 1, (1.0, -0.6, 0.9), 0),
+        ("B", 1.2, (0.2, 0.25, 0.15), 2, (-0.7, 0.4, 1.1), 1),
+    ):
+        axes = drawing.rotation @ Rotation.random(random_state=seed).as_matrix()
+        inertia = axes @ np.diag(moments) @ axes.T
+        body = fm.RigidBody(
+            name, mass=mass, inertia=inertia, com=drawing.point(centres[k]),
+            velocity=drawing.vector(velocities[k]), spin=drawing.vector(np.array(spin)),
+        )  # fmt: skip
+        made.append(body)
+    return made[0], made[1]
+
+
+def moved(body: fm.RigidBody | fm.PlanarBody, q: Array, rotation: Array, centre: Array, shift: Array) -> Array:
+    """The body's coordinates after a rigid motion: x -> centre + rotation (x - centre) + shift."""
+    if body.planar:
+        x, y, _ = centre + rotation @ (np.array([q[0], q[1], 0.0]) - centre) + shift
+        return np.array([x, y, q[2] + np.arctan2(rotation[1, 0], rotation[0, 0])])
+    points = [centre + rotation @ (q[i : i + 3] - centre) + shift for i in (0, 3)]
+    return np.concatenate([*points, rotation @ q[6:9], rotation @ q[9:12]])
+
+
+def virtual(body: fm.RigidBody | fm.PlanarBody, q: Array, shift: Array, turn: Array) -> Array:
+    """Change of the body's coordinates in the small rigid motion dx = shift + turn x (x)."""
+    if body.planar:
+        return np.array([shift[0] - turn[2] * q[1], shift[1] + turn[2] * q[0], turn[2]])
+    points = [shift + np.cross(turn, q[i : i + 3]) for i in (0, 3)]
+    return np.concatenate([*points, np.cross(turn, q[6:9]), np.cross(turn, q[9:12])])
+
+
+def rigid_motions(planar: bool) -> list[tuple[Array, Array]]:
+    """(shift, turn) of the six, or three, independent rigid motions."""
+    x, y, z = np.eye(3)
+    return [(x, ZERO), (y, ZERO), (ZERO, z)] if planar else [(e, ZERO) for e in (x, y, z)] + [(ZERO, e) for e in (x, y, z)]
+
+
+@dataclass(frozen=True, eq=False)
+class Bushing(fm.UserForce):
+    """A user's force: stiffening spring with damper along a line, and a torsion spring with damper. Objective."""
+
+    a: fm.Marker
+    b: fm.Marker
+
+    def force(self, t: float, a: fm.MarkerState, b: fm.MarkerState) -> list[tuple[Array, Array]]:
+        d, rate = b.r - a.r, b.v - a.v
+        length = np.linalg.norm(d)
+        pull = (30.0 * length + 20.0 * length**3 + 2.0 * (d @ rate) / length) * d / length
+        moment = 3.0 * np.cross(a.frame.T, b.frame.T).sum(axis=0) + 0.4 * (b.omega - a.omega)
+        return [(pull, moment), (-pull, -moment)]
+
+
+def _swing(t: float) -> float:
+    return 0.3 * np.sin(2.0 * t)
+
+
+def _slide(t: float) -> float:
+    return 0.4 + 0.3 * np.sin(2.0 * t)
+
+
+def _symmetric(kind: type, **directions: Array) -> dict[str, Callable[[fm.Marker, fm.Marker, Turn], object]]:
+    def build(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
+        return kind(a, b, **{argument: turn(x) for argument, x in directions.items()})
+
+    return {"build": build, "swapped": build}
+
+
+def _rotation_drive(label: str, motion: dict[str, object], planar: bool) -> Case:
+    sign = np.array([0.0, 0.0, -1.0])
+
+    def build(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
+        return fm.RotationDrive(a, b, **motion) if planar else fm.RotationDrive(a, b, axis=turn(N), **motion)
+
+    def swapped(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
+        return fm.RotationDrive(a, b, axis=sign if planar else -turn(N), **motion)
+
+    allowed = "Tn Tu" if planar else "Tn Tu Tw Ru Rw"
+    return Case(f"RotationDrive {label}", build, planar, removes=1, allowed=allowed, swapped=swapped)
+
+
+def _translation_drive(label: str, motion: dict[str, object], planar: bool) -> Case:
+    axis = FLAT if planar else N
+
+    def build(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
+        return fm.TranslationDrive(a, b, axis=turn(axis), **motion)
+
+    def swapped(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
+        return fm.TranslationDrive(a, b, axis=-turn(axis), **motion)
+
+    allowed = "Tu Rz" if planar else "Tu Tw Rn Ru Rw"
+    return Case(f"TranslationDrive {label}", build, planar, 0.4 * axis, removes=1, allowed=allowed, swapped=swapped)
+
+
+SPEEDS: dict[str, dict[str, object]] = {
+    "speed number": {"speed": 1.7},
+    "speed callable": {"speed": _swing},
+    "speed table": {"speed": (TABLE, np.cos(TABLE))},
+    "speed SmoothStep": {"speed": fm.SmoothStep(0.2, 0.9, 0.0, 2.0)},
+}
+ANGLES: dict[str, dict[str, object]] = {
+    "angle number": {"angle": 0.0},
+    "angle callable": {"angle": _swing},
+    "angle table": {"angle": (TABLE, np.sin(TABLE))},
+    "angle SmoothStep": {"angle": fm.SmoothStep(0.2, 0.9, 0.0, 1.0)},
+}
+POSITIONS: dict[str, dict[str, object]] = {
+    "position number": {"position": 0.4},
+    "position callable": {"position": _slide},
+    "position table": {"position": (TABLE, 0.4 + 0.2 * np.sin(TABLE))},
+    "position SmoothStep": {"position": fm.SmoothStep(0.2, 0.9, 0.4, 0.8)},
+}
+
+JOINTS = [
+    Case("Spherical", removes=3, allowed="Rn Ru Rw", **_symmetric(fm.Spherical)),
+    Case("Revolute", removes=5, allowed="Rn", **_symmetric(fm.Revolute, axis=N)),
+    Case("Cylindrical", apart=0.4 * N, removes=4, allowed="Tn Rn", **_symmetric(fm.Cylindrical, axis=N)),
+    Case("Prismatic", apart=0.4 * N, removes=5, allowed="Tn", **_symmetric(fm.Prismatic, axis=N)),
+    Case(
+        "Universal", removes=4, allowed="Ru Rw",
+        build=lambda a, b, turn: fm.Universal(a, b, axis_a=turn(U), axis_b=turn(W)),
+        swapped=lambda a, b, turn: fm.Universal(a, b, axis_a=turn(W), axis_b=turn(U)),
+    ),
+    Case("Fixed", removes=6, **_symmetric(fm.Fixed)),
+    Case("Planar", apart=0.3 * U - 0.2 * W, removes=3, allowed="Tu Tw Rn", **_symmetric(fm.Planar, normal=N)),
+    Case(
+        "PointOnLine", lambda a, b, turn: fm.PointOnLine(a, b, axis=turn(N)), apart=0.4 * N, removes=2,
+        allowed="Tn Rn Ru Rw",
+    ),
+    Case("Distance", apart=0.3 * N + 0.2 * U, removes=1, allowed="Rn Ru Rw An Au Aw", **_symmetric(fm.Distance)),
+    Case("Revolute", planar=True, removes=2, allowed="Rz", **_symmetric(fm.Revolute)),
+    Case("Prismatic", planar=True, apart=0.4 * FLAT, removes=2, allowed="Tn", **_symmetric(fm.Prismatic, axis=FLAT)),
+    Case("Fixed", planar=True, removes=3, **_symmetric(fm.Fixed)),
+    Case(
+        "PointOnLine", lambda a, b, turn: fm.PointOnLine(a, b, axis=turn(FLAT)), planar=True, apart=0.4 * FLAT, removes=1,
+        allowed="Tn Rz",
+    ),
+    Case("Distance", planar=True, apart=0.3 * FLAT, removes=1, allowed="Rz Az", **_symmetric(fm.Distance)),
+]  # fmt: skip
+
+DRIVES = [
+    make(label, motion, planar)
+    for planar in (False, True)
+    for make, motions in ((_rotation_drive, SPEEDS | ANGLES), (_translation_drive, SPEEDS | POSITIONS))
+    for label, motion in motions.items()
+]
+
+_spring = {"stiffness": 40.0, "length": 0.2, "damping": 3.0}
+_push = np.array([3.0, -4.0, 2.0])
+
+ELEMENTS = [  # forces between the two bodies
+    Case(
+        "SpringDamper", lambda a, b, turn: fm.SpringDamper(a, b, **_spring), planar, 0.3 * FLAT - 0.2 * ACROSS,
+        swapped=lambda a, b, turn: fm.SpringDamper(a, b, **_spring),
+    )
+    for planar in (False, True)
+] + [
+    Case(
+        "UserForce", lambda a, b, turn: Bushing(a, b), planar, 0.3 * FLAT - 0.2 * ACROSS,
+        swapped=lambda a, b, turn: Bushing(a, b),
+    )
+    for planar in (False, True)
+]  # fmt: skip
+
+LOADS = [  # from outside, on b
+    Case("PointForce constant", lambda a, b, turn: fm.PointForce(b, turn(_push))),
+    Case("PointForce callable", lambda a, b, turn: fm.PointForce(b, lambda t: turn(_push) * np.cos(3.0 * t))),
+    Case("PointForce constant", lambda a, b, turn: fm.PointForce(b, turn(5.0 * FLAT)), planar=True),
+    Case("Torque constant", lambda a, b, turn: fm.Torque(b, turn(_push))),
+    Case("Torque callable", lambda a, b, turn: fm.Torque(b, lambda t: turn(_push) * np.cos(3.0 * t))),
+    Case("Torque constant", lambda a, b, turn: fm.Torque(b, 0.7), planar=True),
+    Case("Torque callable", lambda a, b, turn: fm.Torque(b, lambda t: 0.7 * np.cos(3.0 * t)), planar=True),
+]
+
+CONSTRAINTS = JOINTS + DRIVES
+FORCES = ELEMENTS + LOADS
+ALL = CONSTRAINTS + FORCES

@@ -1,0 +1,23 @@
+"""Nothing that users can import escapes the conformance tests."""
+
+from __future__ import annotations
+
+import inspect
+
+import fmbs as fm
+from tests.conformance.cases import ALL, BODIES
+
+CLASSES = [getattr(fm, name) for name in fm.__all__ if inspect.isclass(getattr(fm, name))]
+
+
+def test_every_class_has_a_case():
+    flat, spatial = ({case.kind for case in ALL if case.planar is planar} for planar in (True, False))
+    joints = {kind for kind in CLASSES if issubclass(kind, fm.Joint) and kind is not fm.Joint}
+    forces = {kind for kind in CLASSES if hasattr(kind, "batch")}
+    assert len(joints) >= 11 and len(forces) >= 4  # the search itself works
+    assert {kind.__name__ for kind in joints | forces} == spatial
+    assert {kind.__name__ for kind in joints if kind.planar_kind} | {kind.__name__ for kind in forces} == flat
+
+
+def test_every_body_is_used():
+    assert {kind for kind in CLASSES if hasattr(kind, "mass_matrix")} == BODIES
