@@ -38,6 +38,8 @@ class Model:
         self.bodies: list[Body] = []
         self.joints: list[Joint] = []
         self.forces: list[Force] = []
+        self._known: set[int] = {id(self.ground)}
+        self._names: set[str] = set()
 
     @property
     def parts(self) -> list[Part]:
@@ -46,10 +48,10 @@ class Model:
 
     def add(self, part: P) -> P:
         """Add a body, joint, drive or force, and return it. Bodies come before what takes hold of them."""
-        if any(part is known for known in self.parts):
+        if id(part) in self._known:
             raise ModelError(f"{self.name}: {part.name or part!r} is in the model already; add every part once.")
         name = getattr(part, "name", None)
-        if name and any(name == known.name for known in self.parts):
+        if name and name in self._names:
             raise ModelError(f"{self.name}: there is a part called {name!r} already; give every part its own name.")
         if isinstance(part, Body):
             self.bodies.append(part)
@@ -61,13 +63,15 @@ class Model:
             self.forces.append(part)
         else:
             raise ModelError(f"{self.name}: {part!r} is no part; add bodies, joints, drives and forces.")
+        self._known.add(id(part))
+        self._names.add(part.name)
         return part
 
     def _check_markers(self, part: Part, markers: Any) -> None:
         for marker in markers:
             if not isinstance(marker, Marker):
                 raise ModelError(f"{part.name or type(part).__name__}: {marker!r} is not a marker; give body.at(...).")
-            if not any(marker.body is body for body in (self.ground, *self.bodies)):
+            if id(marker.body) not in self._known:
                 raise ModelError(
                     f"{part.name or type(part).__name__}: marker {marker} belongs to {marker.body.name!r}, which is not in "
                     f"model {self.name!r}; add that body first (and take the ground from this model)."

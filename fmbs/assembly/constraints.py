@@ -17,7 +17,7 @@ from fmbs.assembly.constraint_kernels import (
     constraint_values,
 )
 from fmbs.core.equations import Equation, Term
-from fmbs.core.protocols import Offsets
+from fmbs.core.protocols import Entries, Offsets
 from fmbs.core.vectors import VectorPool
 from fmbs.math.signals import Signal
 
@@ -41,13 +41,13 @@ class Constraints:
         self._coordinates = coordinates
         self._u, self._rate, self._acceleration = np.zeros((3, len(pool.vectors), 3))
 
-    def pattern(self) -> tuple[Integers, Integers]:
+    def pattern(self) -> Entries:
         """Global rows and columns of `tangent`."""
         widths = np.where(self._vectors.kind == 0, 0, np.maximum(3, 3 * np.diff(self._vectors.start)))
         a, b = widths[self._terms.first], widths[self._terms.second]
         rows, cols = np.zeros((2, int((2 * (a + b) + 2 * a * b + 2).sum())), dtype=np.int64)
         n = constraint_pattern(self._vectors, self._terms, self._coordinates, rows, cols)
-        return rows[:n].copy(), cols[:n].copy()
+        return Entries(rows[:n].copy(), cols[:n].copy())
 
     def value(self, t: float, q: Array) -> Array:  # (m,)
         """Phi(q, t)."""

@@ -18,7 +18,7 @@ from fmbs.assembly.differences import ColumnGroups
 from fmbs.assembly.pattern import Pattern, add_product, scatter
 from fmbs.core.dofmap import DofMap
 from fmbs.core.equations import Equation, named
-from fmbs.core.protocols import Batch, Body, Energy, Force, Joint, Part
+from fmbs.core.protocols import Batch, Body, Energy, Entries, Force, Joint, Part
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -49,9 +49,10 @@ class System:
         owned = [(owner, named(part_label(owner, i), owner.equations())) for i, owner in enumerate(owners)]
         numbered: list[tuple[Body | Joint, list[Equation]]] = []
         self.dropped: list[str] = []
+        count = 0
         for owner, equations in owned:
-            first = sum(len(kept) for _, kept in numbered) + len(self.dropped)
-            gone = [first + i in drop for i in range(len(equations))]
+            gone = [count + i in drop for i in range(len(equations))]
+            count += len(equations)
             self.dropped += [equation.label for equation, out in zip(equations, gone, strict=True) if out]
             numbered.append((owner, [equation for equation, out in zip(equations, gone, strict=True) if not out]))
         self.joints, self.forces, self.gravity = tuple(joints), tuple(forces), gravity
@@ -63,14 +64,13 @@ class System:
         self.batches = _batches(forces, self.dofs)
         self.mass_matrix = _mass_matrix(bodies, self.dofs)
         self.weight = _stack([body.weight(gravity) for body in bodies])  # (n,)
-        self._segments = [self.equations.pattern(), *(batch.pattern() for batch in self.batches)]
         mass = self.mass_matrix.tocoo()
-        self._pattern = Pattern(
-            self.size + self.multipliers, [(mass.row.astype(np.int64), mass.col.astype(np.int64)), *self._segments]
-        )
+        segments = [self.equations.pattern(), *(batch.pattern() for batch in self.batches)]
+        inertia = Entries(mass.row.astype(np.int64), mass.col.astype(np.int64))
+        self._pattern = Pattern(self.size + self.multipliers, [inertia, *segments])
         self._mass_data = np.zeros(self._pattern.nonzeros)
         scatter(self._pattern.slots[0], mass.data, self._mass_data)
-        self._buffers = [np.zeros(rows.size) for rows, _ in self._segments]
+        self._buffers = [np.zeros(segment.row.size) for segment in segments]
 
     @cached_property
     def initial_position(self) -> Array:

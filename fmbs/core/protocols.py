@@ -67,6 +67,20 @@ class Offsets(Protocol):
     def __getitem__(self, body: Body) -> int: ...
 
 
+class Entries(NamedTuple):
+    """Places in the Newton matrix, one by one, in the order in which a batch writes their values."""
+
+    row: Integers
+    column: Integers
+
+
+class Blocks(NamedTuple):
+    """Full blocks of the Newton matrix: element e couples all coordinates of its nodes, each with `width` of them."""
+
+    first: Integers  # (elements, nodes): first coordinate of each node
+    width: int
+
+
 class Energy(NamedTuple):
     """What a batch of force elements holds and moves at one instant."""
 
@@ -82,7 +96,7 @@ class Batch(Protocol):
 
     @classmethod
     def build(cls, parts: Sequence[Any], offsets: Offsets) -> Self: ...
-    def pattern(self) -> tuple[Integers, Integers]: ...  # global (rows, columns) of `tangent`, in its order
+    def pattern(self) -> Entries: ...  # places of the values that `tangent` writes
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None: ...  # out += f(t, q, v)
     def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
         """out = stiffness df/dq + damping df/dv, entry by entry of the pattern."""

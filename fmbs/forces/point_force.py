@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.marker import Marker
-from fmbs.core.protocols import Energy, Offsets
+from fmbs.core.protocols import Energy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.load import Load, Loads, check_marker, components
 from fmbs.math.compiled import kernel
@@ -35,10 +35,10 @@ class PointForces:
         pool.vectors = [part.marker.point for part in parts]  # one a force, even where two share a point
         return cls(pool.table(offsets), Loads([(part.name or "PointForce", part.force, False) for part in parts]))
 
-    def pattern(self) -> tuple[Integers, Integers]:
+    def pattern(self) -> Entries:
         rows, cols = np.zeros((2, self._u.shape[0]), dtype=np.int64)
         n = _pattern(self._vectors, rows, cols)
-        return rows[:n], cols[:n]
+        return Entries(rows[:n], cols[:n])
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         _residual(self._vectors, self._loads.at(t), q, self._u, out)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fmbs.core.checks import not_negative
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.core.protocols import Energy, Offsets
+from fmbs.core.protocols import Energy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.load import check_marker
 from fmbs.math.compiled import kernel
@@ -48,12 +48,12 @@ class SpringDampers:
         pool.vectors = [marker.point for part in parts for marker in part.markers]
         return cls(pool.table(offsets), np.array([(p.stiffness, p.free_length, p.damping) for p in parts]))
 
-    def pattern(self) -> tuple[Integers, Integers]:
+    def pattern(self) -> Entries:
         counts = [columns(self._vectors, i) for i in range(self._u.shape[0])]
         size = sum((a + b) ** 2 + 2 for a, b in zip(counts[::2], counts[1::2], strict=True))
         rows, cols = np.zeros((2, size), dtype=np.int64)
         n = _pattern(self._vectors, rows, cols)
-        return rows[:n], cols[:n]
+        return Entries(rows[:n], cols[:n])
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         _residual(self._vectors, self._parameters, q, v, self._u, self._rate, out)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.marker import Marker
-from fmbs.core.protocols import Energy, Offsets
+from fmbs.core.protocols import Energy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.load import Load, Loads, check_marker, components
 from fmbs.math.compiled import kernel
@@ -45,11 +45,11 @@ class Torques:
         loads = Loads([(part.name or "Torque", part.moment, part.marker.planar) for part in parts])
         return cls(pool.table(offsets), loads)
 
-    def pattern(self) -> tuple[Integers, Integers]:
+    def pattern(self) -> Entries:
         size = sum(columns(self._vectors, i) ** 2 + 1 for i in range(self._u.shape[0]))
         rows, cols = np.zeros((2, size), dtype=np.int64)
         n = _pattern(self._vectors, rows, cols)
-        return rows[:n], cols[:n]
+        return Entries(rows[:n], cols[:n])
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         _residual(self._vectors, self._loads.at(t), q, self._u, out)

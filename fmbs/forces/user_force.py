@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.core.protocols import Energy, Offsets
+from fmbs.core.protocols import Energy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.load import check_marker
 from fmbs.math.vector_kernels import columns, dof_of, pull, vector_rates, vector_values
@@ -72,10 +72,10 @@ class UserForces:
             tables.append(pool.table(offsets))
         return cls(parts, tables)
 
-    def pattern(self) -> tuple[Integers, Integers]:
+    def pattern(self) -> Entries:
         rows = [np.repeat(dofs, dofs.size) for dofs in self._dofs]
         cols = [np.tile(dofs, dofs.size) for dofs in self._dofs]
-        return np.concatenate([*rows, np.empty(0, np.int64)]), np.concatenate([*cols, np.empty(0, np.int64)])
+        return Entries(np.concatenate([*rows, np.empty(0, np.int64)]), np.concatenate([*cols, np.empty(0, np.int64)]))
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         for part, table in zip(self._parts, self._tables, strict=True):
