@@ -2,8 +2,9 @@
 
 from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.marker import Marker
+from fmbs.core.smooth_step import SmoothStep
 from fmbs.core.status import Status
-from fmbs.elements import PlanarBody, RigidBody
+from fmbs.elements import Beam, Circle, GeneralSection, Material, Pipe, PlanarBody, Rectangle, RigidBody, Section
 from fmbs.forces import MarkerState, PointForce, SpringDamper, Torque, UserForce
 from fmbs.joints import (
     Cylindrical,
@@ -19,7 +20,6 @@ from fmbs.joints import (
     TranslationDrive,
     Universal,
 )
-from fmbs.math.signals import SmoothStep
 from fmbs.model import Model
 from fmbs.results import Solution
 from fmbs.solvers.generalized_alpha import GeneralizedAlpha
@@ -32,27 +32,34 @@ __version__ = "0.1.0"
 __all__ = [
     "AugmentedLagrangian",
     "BaumgarteODE",
+    "Beam",
+    "Circle",
     "ConvergenceError",
     "CoordinatePartitioning",
     "Cylindrical",
     "Distance",
     "Fixed",
+    "GeneralSection",
     "GeneralizedAlpha",
     "Interrupted",
     "Joint",
     "Marker",
     "MarkerState",
+    "Material",
     "Model",
     "ModelError",
+    "Pipe",
     "Planar",
     "PlanarBody",
     "PointForce",
     "PointOnLine",
     "Prismatic",
+    "Rectangle",
     "RedundantConstraints",
     "Revolute",
     "RigidBody",
     "RotationDrive",
+    "Section",
     "SmoothStep",
     "Solution",
     "Spherical",

@@ -15,10 +15,13 @@ from numpy.typing import NDArray
 from fmbs.core.vectors import VectorTable
 from fmbs.math.compiled import kernel
 from fmbs.math.vector_kernels import (
+    columns,
+    curvature_count,
     curvature_pattern,
     curvature_values,
     gradient_pattern,
     gradient_values,
+    pair_count,
     pair_pattern,
     pair_values,
     pull,
@@ -85,6 +88,17 @@ def constraint_rates(
 
 
 @kernel
+def constraint_count(vectors: VectorTable, terms: TermTable) -> int:
+    """Number of entries of constraint_pattern."""
+    n = 0
+    for i in range(terms.row.size):
+        a, b = terms.first[i], terms.second[i]
+        n += 2 * (columns(vectors, a) + columns(vectors, b)) + pair_count(vectors, a, b)
+        n += curvature_count(vectors, a) + curvature_count(vectors, b)
+    return n
+
+
+@kernel
 def constraint_pattern(vectors: VectorTable, terms: TermTable, offset: int, rows: Integers, cols: Integers) -> int:
     """Entries of constraint_tangent; the multipliers' rows begin at `offset`."""
     p = 0
@@ -113,5 +127,5 @@ def constraint_tangent(
         p = gradient_values(vectors, b, q, u, w * u[a, 0], w * u[a, 1], w * u[a, 2], out, p)
         s = stiffness * weight[i] * lam[terms.row[i]]
         p = pair_values(vectors, a, b, q, u, s, out, p)
-        p = curvature_values(vectors, a, q, u, s * u[b, 0], s * u[b, 1], out, p)
-        p = curvature_values(vectors, b, q, u, s * u[a, 0], s * u[a, 1], out, p)
+        p = curvature_values(vectors, a, q, u, s * u[b, 0], s * u[b, 1], s * u[b, 2], out, p)
+        p = curvature_values(vectors, b, q, u, s * u[a, 0], s * u[a, 1], s * u[a, 2], out, p)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.constraint_kernels import (
     TermTable,
+    constraint_count,
     constraint_pattern,
     constraint_rates,
     constraint_residual,
@@ -43,11 +44,9 @@ class Constraints:
 
     def pattern(self) -> Entries:
         """Global rows and columns of `tangent`."""
-        widths = np.where(self._vectors.kind == 0, 0, np.maximum(3, 3 * np.diff(self._vectors.start)))
-        a, b = widths[self._terms.first], widths[self._terms.second]
-        rows, cols = np.zeros((2, int((2 * (a + b) + 2 * a * b + 2).sum())), dtype=np.int64)
-        n = constraint_pattern(self._vectors, self._terms, self._coordinates, rows, cols)
-        return Entries(rows[:n].copy(), cols[:n].copy())
+        rows, cols = np.zeros((2, constraint_count(self._vectors, self._terms)), dtype=np.int64)
+        constraint_pattern(self._vectors, self._terms, self._coordinates, rows, cols)
+        return Entries(rows, cols)
 
     def value(self, t: float, q: Array) -> Array:  # (m,)
         """Phi(q, t)."""

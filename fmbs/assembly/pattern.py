@@ -26,12 +26,12 @@ class Pattern:
 
     def __init__(self, size: int, entries: Sequence[Entries], blocks: Sequence[Blocks] = ()) -> None:
         self.size = size
-        pattern = csc_matrix(identity(size, dtype=np.int8, format="csc"))
+        pattern = csc_matrix(identity(size, dtype=bool, format="csc"))  # bool: small integers wrap round to zero
         for block in blocks:
             pattern = pattern + _block_pattern(size, block)
         for entry in entries:
             place = (entry.row, entry.column)
-            pattern = pattern + csc_matrix(coo_matrix((np.ones(entry.row.size, np.int8), place), shape=(size, size)))
+            pattern = pattern + csc_matrix(coo_matrix((np.ones(entry.row.size, bool), place), shape=(size, size)))
         pattern.sort_indices()
         self.indices: Short = pattern.indices.astype(np.int32, copy=False)
         self.indptr: Short = pattern.indptr.astype(np.int32, copy=False)
@@ -76,10 +76,10 @@ def _block_pattern(size: int, block: Blocks) -> csc_matrix:
     starts, numbers = np.unique(block.first, return_inverse=True)
     elements, per_element = block.first.shape
     place = (np.repeat(np.arange(elements), per_element), numbers.ravel())
-    incidence = csc_matrix((np.ones(block.first.size, np.int8), place), shape=(elements, starts.size))
+    incidence = csc_matrix((np.ones(block.first.size, bool), place), shape=(elements, starts.size))
     adjacency = csc_matrix(incidence.T @ incidence)
-    adjacency.data = np.ones(adjacency.nnz, np.int8)
-    blown = kron(adjacency, np.ones((block.width, block.width), np.int8), format="csc")
+    adjacency.data = np.ones(adjacency.nnz, bool)
+    blown = kron(adjacency, np.ones((block.width, block.width), bool), format="csc")
     spread = (starts[:, None] + np.arange(block.width)).ravel().astype(np.int32)  # compact -> global coordinate
     lengths = np.zeros(size + 1, np.int32)
     lengths[spread + 1] = np.diff(blown.indptr)

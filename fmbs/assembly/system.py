@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from fmbs.assembly.differences import ColumnGroups
 from fmbs.assembly.pattern import Pattern, add_product, scatter
 from fmbs.core.dofmap import DofMap
 from fmbs.core.equations import Equation, named
-from fmbs.core.protocols import Batch, Body, Energy, Entries, Force, Joint, Part
+from fmbs.core.protocols import Batch, BatchKind, Body, ElementBatch, Energy, Entries, Force, Joint, Part
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -61,13 +61,15 @@ class System:
         self.equations_of = {id(owner): equations for owner, equations in numbered}
         everything = [equation for _, equations in numbered for equation in equations]
         self.equations = Constraints(everything, self.dofs, self.size)
-        self.batches = _batches(forces, self.dofs)
+        self.batches: list[Batch] = _batches(forces, self.dofs)
+        self.elements: list[ElementBatch] = _batches([body for body in bodies if body.batch is not None], self.dofs)
         self.mass_matrix = _mass_matrix(bodies, self.dofs)
         self.weight = _stack([body.weight(gravity) for body in bodies])  # (n,)
         mass = self.mass_matrix.tocoo()
         segments = [self.equations.pattern(), *(batch.pattern() for batch in self.batches)]
         inertia = Entries(mass.row.astype(np.int64), mass.col.astype(np.int64))
-        self._pattern = Pattern(self.size + self.multipliers, [inertia, *segments])
+        blocks = [batch.blocks() for batch in self.elements]
+        self._pattern = Pattern(self.size + self.multipliers, [inertia, *segments], blocks)
         self._mass_data = np.zeros(self._pattern.nonzeros)
         scatter(self._pattern.slots[0], mass.data, self._mass_data)
         self._buffers = [np.zeros(segment.row.size) for segment in segments]
@@ -120,6 +122,8 @@ class System:
     def force(self, t: float, q: Array, v: Array, load: float = 1.0) -> Array:  # (n,)
         """f(t, q, v): everything but inertia and constraints, on the left-hand side; `load` scales gravity and loads."""
         out = -load * self.weight
+        for elements in self.elements:
+            elements.residual(t, q, v, out)
         for batch in self.batches:
             if batch.is_load and load != 1.0:
                 applied = np.zeros_like(out)
@@ -158,6 +162,8 @@ class System:
         for batch, buffer, slots in zip(self.batches, batches, self._pattern.slots[2:], strict=True):
             batch.tangent(t, q, v, coefficients.stiffness, coefficients.damping, buffer)
             scatter(slots, buffer, data)
+        for elements, first in zip(self.elements, self._pattern.block_slots, strict=True):
+            elements.add_tangent(t, q, v, coefficients.stiffness, coefficients.damping, first, data)
         return self._pattern.matrix(data)
 
     def _numerical_jacobian(self, t: float, q: Array, v: Array, lam: Array, c: Coefficients) -> csc_matrix:
@@ -192,7 +198,8 @@ class System:
 
     def element_energy(self, t: float, q: Array, v: Array) -> Energy:
         """Sum over the force elements."""
-        parts = [batch.energy(t, q, v) for batch in self.batches]
+        sources: list[ElementBatch | Batch] = [*self.elements, *self.batches]
+        parts = [batch.energy(t, q, v) for batch in sources]
         return Energy(*(float(sum(column)) for column in zip(*parts, strict=True))) if parts else Energy(0.0, 0.0, 0.0)
 
     def drive_power(self, t: float, q: Array, lam: Array) -> float:
@@ -205,12 +212,12 @@ def part_label(part: Part, position: int) -> str:
     return part.name or f"{type(part).__name__} (part {position + 1})"
 
 
-def _batches(forces: Sequence[Force], dofs: DofMap) -> list[Batch]:
-    """Force elements of one kind become one batch."""
-    kinds: dict[type[Batch], list[Force]] = {}
-    for force in forces:
-        kinds.setdefault(force.batch, []).append(force)
-    return [kind.build(parts, dofs) for kind, parts in kinds.items()]
+def _batches(parts: Sequence[Any], dofs: DofMap) -> list[Any]:
+    """Parts of one kind become one batch."""
+    kinds: dict[BatchKind[Any], list[Any]] = {}
+    for part in parts:
+        kinds.setdefault(part.batch, []).append(part)
+    return [kind.build(members, dofs) for kind, members in kinds.items()]
 
 
 def _mass_matrix(bodies: Sequence[Body], dofs: DofMap) -> csr_matrix:

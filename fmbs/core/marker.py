@@ -22,10 +22,12 @@ class Marker:
 
     body: what it rides on
     position: global coordinates at t = 0, m  # (3,), z = 0 on planar bodies
+    s: place along a beam, 0 at its start and 1 at its end
     """
 
     body: Body
     position: Array
+    s: float | None = None
 
     @property
     def planar(self) -> bool:
@@ -34,11 +36,11 @@ class Marker:
     @property
     def point(self) -> Vector:
         """The marker's position as a vector of the body."""
-        return self.body.point(self.position)
+        return self.body.point(self)
 
     def direction(self, components: Array) -> Vector:
         """The body-fixed direction that had these global components at t = 0."""
-        return self.body.direction(self.position, components)
+        return self.body.direction(self, components)
 
     @property
     def frame(self) -> tuple[Vector, Vector, Vector]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from fmbs.core.vectors import Vector
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+
+Made = TypeVar("Made", covariant=True)
 
 
 class Triplets(NamedTuple):
@@ -46,8 +49,10 @@ class Body(Part, Protocol):
     def mass_matrix(self) -> Triplets: ...  # local indices
     def weight(self, gravity: Array) -> Array: ...  # generalized force of gravity, (size,)
     def equations(self) -> list[Equation]: ...  # what keeps the body in shape
-    def point(self, position: Array) -> Vector: ...
-    def direction(self, position: Array, components: Array) -> Vector: ...
+    @property
+    def batch(self) -> BatchKind[ElementBatch] | None: ...  # elastic elements, if it has any
+    def point(self, marker: Marker) -> Vector: ...
+    def direction(self, marker: Marker, components: Array) -> Vector: ...
 
 
 @runtime_checkable
@@ -94,8 +99,6 @@ class Batch(Protocol):
 
     is_load: ClassVar[bool]  # applied from outside, so that an equilibrium's load steps scale it
 
-    @classmethod
-    def build(cls, parts: Sequence[Any], offsets: Offsets) -> Self: ...
     def pattern(self) -> Entries: ...  # places of the values that `tangent` writes
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None: ...  # out += f(t, q, v)
     def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
@@ -104,11 +107,28 @@ class Batch(Protocol):
     def energy(self, t: float, q: Array, v: Array) -> Energy: ...
 
 
+class ElementBatch(Protocol):
+    """Finite elements of one kind, whose matrices go straight into the sparse structure."""
+
+    def blocks(self) -> Blocks: ...
+    def residual(self, t: float, q: Array, v: Array, out: Array) -> None: ...  # out += f(t, q, v)
+    def add_tangent(
+        self, t: float, q: Array, v: Array, stiffness: float, damping: float, slots: NDArray[np.int32], data: Array
+    ) -> None: ...  # data += stiffness df/dq + damping df/dv
+    def energy(self, t: float, q: Array, v: Array) -> Energy: ...
+
+
+class BatchKind(Protocol[Made]):
+    """What makes a batch out of the parts that share it; batches are grouped by its equality."""
+
+    def build(self, parts: Sequence[Any], offsets: Offsets) -> Made: ...
+
+
 @runtime_checkable
 class Force(Part, Protocol):
     """A part that becomes a member of a batch."""
 
     @property
-    def batch(self) -> type[Batch]: ...
+    def batch(self) -> BatchKind[Batch]: ...
     @property
     def markers(self) -> Sequence[Marker]: ...

@@ -1,8 +1,9 @@
 """Vectors that ride on bodies: the only thing joints and forces see of a body.
 
-A vector u(q) is a point or a direction of a body. Three kinds cover every body whose mass matrix is constant:
+A vector u(q) is a point or a direction of a body. Four kinds cover every body whose mass matrix is constant:
 
     FIXED   u = c                                          ground
+    FRAME   u = n_1 e_1 + n_2 e_2 + n_3 e_3 of the orthonormal frame of two LINEAR directors      section of a beam
     LINEAR  u = sum_k c_k q[b_k : b_k + 3]                 natural coordinates, ANCF
     PLANAR  u = p (x, y, 0) + R(theta) (s_x, s_y, 0) + s_z e_z     planar body, p = 1 for a point, 0 for a direction
 """
@@ -14,12 +15,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fmbs.math.vector_kernels import FIXED, LINEAR, PLANAR, VectorTable
+from fmbs.math.vector_kernels import FIXED, FRAME, LINEAR, PLANAR, VectorTable
 
 if TYPE_CHECKING:
     from fmbs.core.protocols import Body, Offsets
 
-__all__ = ["FIXED", "LINEAR", "PLANAR", "Vector", "VectorPool", "VectorTable"]
+__all__ = ["FIXED", "FRAME", "LINEAR", "PLANAR", "Vector", "VectorPool", "VectorTable"]
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,8 @@ class Vector:
 
     body: Body | None  # None: a vector of space itself, such as a global axis
     kind: int
-    coefficients: tuple[float, ...]  # FIXED: x, y, z; LINEAR: one a block; PLANAR: p, s_x, s_y, s_z
-    blocks: tuple[int, ...] = ()  # LINEAR: first local coordinate of each block of three
+    coefficients: tuple[float, ...]  # FIXED: x, y, z; LINEAR: one a block; PLANAR: p, s_x, s_y, s_z; FRAME: n, y, z
+    blocks: tuple[int, ...] = ()  # LINEAR, FRAME: first local coordinate of each block of three
     is_point: bool = False
 
 
@@ -54,7 +55,7 @@ class VectorPool:
         for vector in self.vectors:
             offset = 0 if vector.kind == FIXED or vector.body is None else offsets[vector.body]
             coefficient.extend(vector.coefficients)
-            blocks = vector.blocks if vector.kind == LINEAR else (0,) * len(vector.coefficients)
+            blocks = (0,) * (len(vector.coefficients) - len(vector.blocks)) + vector.blocks
             dof.extend(offset + block for block in blocks)
             start.append(len(coefficient))
         return VectorTable(

@@ -1,7 +1,12 @@
 """Bodies: one file a kind."""
 
+from fmbs.elements.beam import Beam
 from fmbs.elements.ground import Ground
+from fmbs.elements.material import Material
 from fmbs.elements.planar_body import PlanarBody
 from fmbs.elements.rigid_body import RigidBody
+from fmbs.elements.section import Circle, GeneralSection, Pipe, Rectangle, Section
 
-__all__ = ["Ground", "PlanarBody", "RigidBody"]
+__all__ = [
+    "Beam", "Circle", "GeneralSection", "Ground", "Material", "Pipe", "PlanarBody", "Rectangle", "RigidBody", "Section",
+]  # fmt: skip

@@ -24,6 +24,7 @@ class Ground:
     name: str = "ground"
     planar: bool = False  # a joint asks its other body
     size: int = 0
+    batch: None = None
 
     def at(self, *position: float) -> Marker:
         """The marker at these global coordinates, m."""
@@ -49,8 +50,8 @@ class Ground:
     def equations(self) -> list[Equation]:
         return []
 
-    def point(self, position: Array) -> Vector:
-        return Vector(self, FIXED, tuple(position.tolist()), is_point=True)
+    def point(self, marker: Marker) -> Vector:
+        return Vector(self, FIXED, tuple(marker.position.tolist()), is_point=True)
 
-    def direction(self, position: Array, components: Array) -> Vector:
+    def direction(self, marker: Marker, components: Array) -> Vector:
         return Vector(self, FIXED, tuple(components.tolist()))

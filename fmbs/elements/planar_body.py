@@ -31,6 +31,7 @@ class PlanarBody:
 
     planar: Final = True
     size: Final = 3
+    batch: Final = None
 
     def __init__(
         self, name: str, *, mass: float, inertia: float, com: ArrayLike, angle: float = 0.0,
@@ -74,11 +75,11 @@ class PlanarBody:
     def equations(self) -> list[Equation]:
         return []
 
-    def point(self, position: Array) -> Vector:
-        x, y = self._local(position[:2] - self._centre)
+    def point(self, marker: Marker) -> Vector:
+        x, y = self._local(marker.position[:2] - self._centre)
         return Vector(self, PLANAR, (1.0, x, y, 0.0), is_point=True)
 
-    def direction(self, position: Array, components: Array) -> Vector:
+    def direction(self, marker: Marker, components: Array) -> Vector:
         if components[0] == components[1] == 0.0:  # the normal of the plane does not move
             return Vector(self, FIXED, tuple(components.tolist()))
         x, y = self._local(components[:2])

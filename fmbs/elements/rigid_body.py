@@ -34,6 +34,7 @@ class RigidBody:
 
     planar: Final = False
     size: Final = 12
+    batch: Final = None
 
     def __init__(
         self, name: str, *, mass: float, inertia: ArrayLike, com: ArrayLike = (0.0, 0.0, 0.0),
@@ -99,11 +100,11 @@ class RigidBody:
             dot("(r_W - r_A).V", arm, v),
         ]
 
-    def point(self, position: Array) -> Vector:
-        x, y, z = (self._axes.T @ (position - self._centre)).tolist()
+    def point(self, marker: Marker) -> Vector:
+        x, y, z = (self._axes.T @ (marker.position - self._centre)).tolist()
         return self._vector((1.0 - x / self._length, x / self._length, y, z), is_point=True)
 
-    def direction(self, position: Array, components: Array) -> Vector:
+    def direction(self, marker: Marker, components: Array) -> Vector:
         x, y, z = (self._axes.T @ components).tolist()
         return self._vector((-x / self._length, x / self._length, y, z), is_point=False)
 

@@ -14,7 +14,7 @@ from fmbs.core.protocols import Energy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.load import Load, Loads, check_marker, components
 from fmbs.math.compiled import kernel
-from fmbs.math.vector_kernels import curvature_pattern, curvature_values, pull, vector_rates, vector_values
+from fmbs.math.vector_kernels import curvature_count, curvature_pattern, curvature_values, pull, vector_rates, vector_values
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -36,9 +36,10 @@ class PointForces:
         return cls(pool.table(offsets), Loads([(part.name or "PointForce", part.force, False) for part in parts]))
 
     def pattern(self) -> Entries:
-        rows, cols = np.zeros((2, self._u.shape[0]), dtype=np.int64)
-        n = _pattern(self._vectors, rows, cols)
-        return Entries(rows[:n], cols[:n])
+        size = sum(curvature_count(self._vectors, i) for i in range(self._u.shape[0]))
+        rows, cols = np.zeros((2, size), dtype=np.int64)
+        _pattern(self._vectors, rows, cols)
+        return Entries(rows, cols)
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         _residual(self._vectors, self._loads.at(t), q, self._u, out)
@@ -97,4 +98,5 @@ def _tangent(table: VectorTable, force: Array, q: Array, u: Array, stiffness: fl
     vector_values(table, q, u)
     p = 0
     for i in range(table.kind.size):
-        p = curvature_values(table, i, q, u, -stiffness * force[i, 0], -stiffness * force[i, 1], out, p)
+        x, y, z = -stiffness * force[i]
+        p = curvature_values(table, i, q, u, x, y, z, out, p)

@@ -20,6 +20,7 @@ from fmbs.math.vector_kernels import (
     block_pattern,
     block_values,
     columns,
+    curvature_count,
     curvature_pattern,
     curvature_values,
     pull,
@@ -50,10 +51,11 @@ class SpringDampers:
 
     def pattern(self) -> Entries:
         counts = [columns(self._vectors, i) for i in range(self._u.shape[0])]
-        size = sum((a + b) ** 2 + 2 for a, b in zip(counts[::2], counts[1::2], strict=True))
+        size = sum((a + b) ** 2 for a, b in zip(counts[::2], counts[1::2], strict=True))
+        size += sum(curvature_count(self._vectors, i) for i in range(self._u.shape[0]))
         rows, cols = np.zeros((2, size), dtype=np.int64)
-        n = _pattern(self._vectors, rows, cols)
-        return Entries(rows[:n], cols[:n])
+        _pattern(self._vectors, rows, cols)
+        return Entries(rows, cols)
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         _residual(self._vectors, self._parameters, q, v, self._u, self._rate, out)
@@ -179,4 +181,4 @@ def _tangent(
                 else:
                     p = block_values(table, a, b, q, v, u, h, d, out, p, stiffness, damping)
             g = stiffness * sign * force
-            p = curvature_values(table, a, q, u, g * n[0], g * n[1], out, p)
+            p = curvature_values(table, a, q, u, g * n[0], g * n[1], g * n[2], out, p)

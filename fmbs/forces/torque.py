@@ -18,6 +18,7 @@ from fmbs.math.vector_kernels import (
     block_pattern,
     block_values,
     columns,
+    curvature_count,
     curvature_pattern,
     curvature_values,
     pull,
@@ -46,10 +47,10 @@ class Torques:
         return cls(pool.table(offsets), loads)
 
     def pattern(self) -> Entries:
-        size = sum(columns(self._vectors, i) ** 2 + 1 for i in range(self._u.shape[0]))
+        size = sum(columns(self._vectors, i) ** 2 + curvature_count(self._vectors, i) for i in range(self._u.shape[0]))
         rows, cols = np.zeros((2, size), dtype=np.int64)
-        n = _pattern(self._vectors, rows, cols)
-        return Entries(rows[:n], cols[:n])
+        _pattern(self._vectors, rows, cols)
+        return Entries(rows, cols)
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         _residual(self._vectors, self._loads.at(t), q, self._u, out)
@@ -120,5 +121,5 @@ def _tangent(table: VectorTable, moment: Array, q: Array, v: Array, u: Array, st
         h[0, 1], h[0, 2], h[1, 2] = -z, y, -x
         h[1, 0], h[2, 0], h[2, 1] = z, -y, x
         p = block_values(table, i, i, q, v, u, h, none, out, p, stiffness, 0.0)
-        gx, gy = stiffness * (y * u[i, 2] - z * u[i, 1]), stiffness * (z * u[i, 0] - x * u[i, 2])
-        p = curvature_values(table, i, q, u, gx, gy, out, p)
+        gx, gy, gz = y * u[i, 2] - z * u[i, 1], z * u[i, 0] - x * u[i, 2], x * u[i, 1] - y * u[i, 0]
+        p = curvature_values(table, i, q, u, stiffness * gx, stiffness * gy, stiffness * gz, out, p)

@@ -115,25 +115,35 @@ def _add_force(part: UserForce, table: VectorTable, t: float, q: Array, v: Array
     """out -= generalized force."""
     states, u = marker_states(table, q, v)
     actions = part.force(t, *states)
-    if len(actions) != len(states):
+    if not hasattr(actions, "__len__") or len(actions) != len(states):
         raise ModelError(
-            f"{part.name or type(part).__name__}: force() returned {len(actions)} entries for {len(states)} markers; "
-            "return one force, or (force, moment), for each marker."
+            f"{part.name or type(part).__name__}: force() returned {actions!r} for {len(states)} markers; "
+            "return a list with one force, or (force, moment), for each marker."
         )
     for i, action in enumerate(actions):
-        force, moment = _wrench(action)
+        force, moment = _wrench(part, action)
         pull(table, 4 * i, q, u, -force[0], -force[1], -force[2], out)
         for k in range(4 * i + 1, 4 * i + 4):
             g = -0.5 * np.cross(moment, u[k])
             pull(table, k, q, u, g[0], g[1], g[2], out)
 
 
-def _wrench(action: Any) -> tuple[Array, Array]:
-    """A force, or a pair (force, moment), with missing z components filled in."""
-    pair = action if len(action) == 2 and np.ndim(action[0]) == 1 else (action, (0.0, 0.0, 0.0))
+def _wrench(part: UserForce, action: Any) -> tuple[Array, Array]:
+    """A force, or a pair (force, moment), with missing components filled in: a single number is a moment about z."""
+    try:
+        pair = action if len(action) == 2 and np.ndim(action[0]) == 1 else (action, (0.0, 0.0, 0.0))
+        given_force, given_moment = np.array(pair[0], dtype=float), np.array(pair[1], dtype=float)
+        fits = given_force.shape in ((2,), (3,)) and given_moment.shape in ((), (1,), (3,))
+    except (TypeError, ValueError):
+        fits = False
+    if not fits:
+        raise ModelError(
+            f"{part.name or type(part).__name__}: force() returned {action!r} for a marker; return a force of 2 or 3 "
+            "components, or (force, moment) with a moment of 3 components or, in the plane, one."
+        )
     force, moment = np.zeros(3), np.zeros(3)
-    force[: np.size(pair[0])] = pair[0]
-    moment[-np.size(pair[1]) :] = pair[1]  # a single number is a moment about z
+    force[: given_force.size] = given_force
+    moment[-given_moment.size :] = given_moment
     return force, moment
 
 

@@ -50,7 +50,12 @@ class Joint:
     def equations(self) -> list[Equation]:
         raise NotImplementedError(f"{type(self).__name__} gives no equations()")
 
-    def direction_of(self, argument: str, value: ArrayLike) -> Array:
-        """A unit vector argument, two components being enough in the plane."""
-        size = 2 if planar(self.a, self.b) and np.size(value) == 2 else 3
-        return np.append(unit(self.label, argument, value, size), np.zeros(3 - size))
+    def direction_of(self, argument: str, value: ArrayLike, *, normal: bool = False) -> Array:
+        """A unit vector argument. In the plane two components are enough, and an axis of rotation is normal to it."""
+        flat = planar(self.a, self.b)
+        size = 2 if flat and np.size(value) == 2 else 3
+        n = np.append(unit(self.label, argument, value, size), np.zeros(3 - size))
+        if flat and abs(abs(n[2]) - normal) > 1e-9:
+            place = "normal to the plane, (0, 0, 1) or (0, 0, -1)" if normal else "in the plane, (x, y)"
+            raise ModelError(f"{self.label}: {argument} = {value!r} does not fit planar bodies; give a direction {place}.")
+        return n

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fmbs.core.checks import number
-from fmbs.core.equations import Equation, along, planar, turn
+from fmbs.core.equations import Equation, along, turn
 from fmbs.core.errors import ModelError
+from fmbs.core.smooth_step import SmoothStep
 from fmbs.joints.base import Joint
 from fmbs.math.rotations import perpendicular
-from fmbs.math.signals import Differenced, Integrated, Ramp, Shifted, Signal, from_rate_table, from_table
+from fmbs.math.signals import Differenced, Integrated, Piecewise, Ramp, Shifted, Signal, integral, spline
 
 Motion = float | Callable[[float], float] | tuple[ArrayLike, ArrayLike]  # number, function of t, or table (times, values)
 
@@ -34,20 +35,19 @@ class RotationDrive(Joint):
     angle: Motion | None = field(default=None, kw_only=True)
 
     def equations(self) -> list[Equation]:
-        n = self.direction_of("axis", self.axis)
-        if planar(self.a, self.b):
-            n = np.array([0.0, 0.0, 1.0 if n[2] >= 0.0 else -1.0])
+        n = self.direction_of("axis", self.axis, normal=True)
         u, w = perpendicular(n)
-        angle = self._counted_from_start(prescribed(self.label, 0.0, speed=self.speed, angle=self.angle))
+        drawn = getattr(self.b.body, "angle", 0.0) - getattr(self.a.body, "angle", 0.0)
+        angle = prescribed(self.label, 0.0, speed=self.speed, angle=self.angle)
+        angle = self._counted_from_start(angle, np.copysign(drawn, drawn * n[2]))
         return [turn("angle", self.b.direction(u), self.a.direction(u), self.a.direction(w), angle)]
 
-    def _counted_from_start(self, angle: Signal) -> Signal:
+    def _counted_from_start(self, angle: Signal, drawn: float) -> Signal:
         """Markers have no angle at t = 0; planar bodies have one by name, which the user's function may include."""
         start = angle(0.0)[0]
-        drawn = getattr(self.b.body, "angle", 0.0) - getattr(self.a.body, "angle", 0.0)
-        for offset in (0.0, drawn):
-            if abs(start - offset) <= START_TOLERANCE:
-                return Shifted(angle, -offset) if offset else angle
+        offset = min(0.0, drawn, key=lambda x: abs(start - x))
+        if abs(start - offset) <= START_TOLERANCE:
+            return Shifted(angle, -offset) if offset else angle
         raise ModelError(
             f"{self.label}: angle(0) = {start:g} rad, but the bodies are drawn at {drawn:g} rad; the angle counts from the "
             "drawn position, so let it start at 0 (or draw the bodies where the drive starts)."
@@ -88,14 +88,17 @@ def prescribed(part: str, start: float, **given: Motion | None) -> Signal:
         raise ModelError(f"{part}: {'both' if chosen else 'neither'} of {names} given; give exactly one of them.")
     argument, motion = chosen[0]
     is_rate = argument == "speed"
+    if isinstance(motion, SmoothStep):
+        return integral(motion.polynomial, start) if is_rate else Piecewise(motion.polynomial)
     if callable(motion):
-        first = number(part, f"{argument}(0)", motion(0.0))
-        if not np.isfinite(first):
-            raise ModelError(f"{part}: {argument}(0) = {first} is not finite; the function must be defined from t = 0 on.")
-        return Integrated(motion, start) if is_rate else Differenced(motion)
+        number(part, f"{argument}(0)", motion(0.0))
+        signal = Integrated(motion, start) if is_rate else Differenced(motion)
+        if not np.isfinite(signal(0.0)).all():
+            raise ModelError(f"{part}: {argument} has no derivatives at t = 0; give a function that is smooth around it.")
+        return signal
     if isinstance(motion, (tuple, list, np.ndarray)):
-        times, values = _table(part, argument, motion)
-        return from_rate_table(times, values, start) if is_rate else from_table(times, values)
+        polynomial = spline(*_table(part, argument, motion))
+        return integral(polynomial, start) if is_rate else Piecewise(polynomial)
     value = number(part, argument, motion)
     return Ramp(start, value) if is_rate else Ramp(value, 0.0)
 

@@ -23,7 +23,7 @@ class Revolute(Joint):
     axis: ArrayLike = field(default=(0.0, 0.0, 1.0), kw_only=True)
 
     def equations(self) -> list[Equation]:
-        n = self.direction_of("axis", self.axis)
+        n = self.direction_of("axis", self.axis, normal=True)
         if planar(self.a, self.b):
             return coincide(self.a, self.b)
         u, w = perpendicular(n)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -43,30 +44,66 @@ class Shifted:
         return y + self.offset, rate, acceleration
 
 
-def difference_step(function: Callable[[float], float]) -> float:
-    """The step at which central second differences of `function` about t = 0 agree best with those at half the step."""
-
-    def curvature(h: float) -> float:
-        return float(function(h) - 2.0 * function(0.0) + function(-h)) / (h * h)
-
-    steps = [10.0**-k for k in np.arange(1.0, 6.0, 0.5)]
-    disagreement = [abs(curvature(h) - curvature(0.5 * h)) for h in steps]
-    return float(steps[int(np.argmin(disagreement))])
+WIDEST, SHRINK, LEVELS = 0.0437, 1.7, 24  # steps of differences, s: no common divisor with the periods that people choose
 
 
 class Differenced:
-    """A user's function of time; its derivatives by central differences of fourth order."""
+    """A user's function of time; its derivatives by central differences, extrapolated to step zero (Ridders 1982).
+
+    The step is sought anew at every time: one that suits t = 0 may be blind to what happens later.
+    """
 
     def __init__(self, function: Callable[[float], float]) -> None:
         self.function = function
-        self.step = difference_step(function)
+        self._first = 0  # level to begin with
 
     def __call__(self, t: float) -> tuple[float, float, float]:
-        h = self.step
-        f = [float(self.function(t + k * h)) for k in (-2, -1, 0, 1, 2)]
-        rate = (f[0] - 8.0 * f[1] + 8.0 * f[3] - f[4]) / (12.0 * h)
-        acceleration = (-f[0] + 16.0 * f[1] - 30.0 * f[2] + 16.0 * f[3] - f[4]) / (12.0 * h * h)
-        return f[2], rate, acceleration
+        with np.errstate(all="ignore"):
+            y = float(self.function(t))
+            rate, acceleration, largest = Limit(), Limit(), abs(y)
+            for level in range(self._first, LEVELS):
+                h = WIDEST / SHRINK**level
+                left, right = self._defined(t - h), self._defined(t + h)
+                rate.add((right - left) / (2.0 * h))
+                acceleration.add((right - 2.0 * y + left) / (h * h))
+                largest = max(largest, abs(left), abs(right))
+                noise = 4e-16 * largest / h  # a smaller step cannot do better than this
+                if level > self._first + 2 and rate.error <= noise and acceleration.error <= 4.0 * noise / h:
+                    break
+        self._first = max(0, min(level - 4, LEVELS // 2))  # one wider than needed
+        return y, rate.value, acceleration.value
+
+    def _defined(self, t: float) -> float:
+        """NaN where the function is not defined, before t = 0 for example: smaller steps may still do."""
+        try:
+            return float(self.function(t))
+        except (ArithmeticError, ValueError):
+            return math.nan
+
+
+class Limit:
+    """Richardson extrapolation of values whose error goes with even powers of a step that shrinks by SHRINK each time.
+
+    value, error: the best so far and an estimate of its error
+    """
+
+    def __init__(self) -> None:
+        self.value, self.error = math.nan, math.inf
+        self._row: list[float] = []  # the last value and its extrapolations, of rising order
+
+    def add(self, value: float) -> None:
+        if not math.isfinite(value):
+            self._row = []
+            return
+        row, power = [value], 1.0
+        for old in self._row[:6]:
+            power *= SHRINK * SHRINK
+            better = row[-1] + (row[-1] - old) / (power - 1.0)
+            error = max(abs(better - row[-1]), abs(better - old))
+            row.append(better)
+            if error <= self.error:
+                self.value, self.error = better, error
+        self._row = row
 
 
 class Integrated:
@@ -77,16 +114,19 @@ class Integrated:
         self._t, self._y = 0.0, start
 
     def __call__(self, t: float) -> tuple[float, float, float]:
-        if t != self._t:
-            self._y += quad(self.rate.function, self._t, t, epsabs=1e-13, epsrel=1e-12, limit=200)[0]
-            self._t = t
         rate, acceleration, _ = self.rate(t)
-        return self._y, rate, acceleration
+        if t == self._t:
+            return self._y, rate, acceleration
+        # full_output: no warning where the rate jumps
+        y = self._y + quad(self.rate.function, self._t, t, epsabs=1e-13, epsrel=1e-12, limit=200, full_output=1)[0]
+        if np.isfinite(y):  # else an earlier time may be asked for again
+            self._t, self._y = t, y
+        return y, rate, acceleration
 
 
 @dataclass(frozen=True)
 class Piecewise:
-    """A table: polynomials between its times, constant rate before and after."""
+    """Polynomials between given times, constant rate before and after."""
 
     polynomial: PPoly
 
@@ -98,29 +138,12 @@ class Piecewise:
         return y + rate * (t - inside), rate, acceleration
 
 
-def from_table(times: ArrayLike, values: ArrayLike) -> Piecewise:
+def spline(times: ArrayLike, values: ArrayLike) -> PPoly:
     """A natural cubic spline through a table of values."""
-    return Piecewise(CubicSpline(np.asarray(times, float), np.asarray(values, float), bc_type="natural"))
+    return CubicSpline(np.asarray(times, float), np.asarray(values, float), bc_type="natural")
 
 
-def from_rate_table(times: ArrayLike, rates: ArrayLike, start: float) -> Shifted:
-    """The integral from t = 0 of a natural cubic spline through a table of rates, beginning with `start`."""
-    integral = Piecewise(CubicSpline(np.asarray(times, float), np.asarray(rates, float), bc_type="natural").antiderivative())
-    return Shifted(integral, start - integral(0.0)[0])
-
-
-@dataclass(frozen=True)
-class SmoothStep:
-    """From `low` before `begin` to `high` after `end` with continuous rate and acceleration: 10 s^3 - 15 s^4 + 6 s^5.
-
-    A callable of time for any drive or force: `fm.RotationDrive(..., speed=fm.SmoothStep(0.0, 0.1, 0.0, 523.6))`.
-    """
-
-    begin: float
-    end: float
-    low: float
-    high: float
-
-    def __call__(self, t: float) -> float:
-        s = min(max((t - self.begin) / (self.end - self.begin), 0.0), 1.0)
-        return self.low + (self.high - self.low) * s**3 * (10.0 + s * (6.0 * s - 15.0))
+def integral(rate: PPoly, start: float) -> Shifted:
+    """The integral of a piecewise rate from t = 0, beginning with `start`."""
+    path = Piecewise(rate.antiderivative())
+    return Shifted(path, start - path(0.0)[0])

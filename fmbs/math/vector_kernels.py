@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.math.compiled import kernel
+from fmbs.math.frame_kernels import frame_curvature, frame_rate, frame_turning, frame_vector
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-FIXED, LINEAR, PLANAR = 0, 1, 2  # kinds of vectors, see fmbs.core.vectors
+FIXED, LINEAR, PLANAR, FRAME = 0, 1, 2, 3  # kinds of vectors, see fmbs.core.vectors
 
 
 class VectorTable(NamedTuple):
@@ -50,9 +51,25 @@ def vector_values(table: VectorTable, q: Array, u: Array) -> None:
             u[i, 0] = p * q[d] + cos * sx - sin * sy
             u[i, 1] = p * q[d + 1] + sin * sx + cos * sy
             u[i, 2] = table.coefficient[s + 3]
+        elif table.kind[i] == FRAME:
+            dy, dz, n = directors(table, i, q)
+            frame_vector(dy, dz, n, u[i], np.empty((3, 3)), np.empty((3, 3)))
         else:
             for c in range(3):
                 u[i, c] = table.coefficient[s + c]
+
+
+@kernel
+def directors(table: VectorTable, i: int, x: Array) -> tuple[Array, Array, Array]:
+    """The two directors of a FRAME vector (or their rates, for x = v) and its components in their frame."""
+    s = table.start[i]
+    blocks = (table.start[i + 1] - s - 3) // 2
+    y, z = np.zeros(3), np.zeros(3)
+    for k in range(s + 3, s + 3 + blocks):
+        for c in range(3):
+            y[c] += table.coefficient[k] * x[table.dof[k] + c]
+            z[c] += table.coefficient[k + blocks] * x[table.dof[k + blocks] + c]
+    return y, z, table.coefficient[s : s + 3]
 
 
 @kernel
@@ -69,6 +86,10 @@ def vector_rates(table: VectorTable, q: Array, v: Array, u: Array, rate: Array) 
             d, p = table.dof[s], table.coefficient[s]
             rate[i, 0] = p * v[d] - v[d + 2] * (u[i, 1] - p * q[d + 1])
             rate[i, 1] = p * v[d + 1] + v[d + 2] * (u[i, 0] - p * q[d])
+        elif table.kind[i] == FRAME:
+            y, z, n = directors(table, i, q)
+            dy, dz, _ = directors(table, i, v)
+            frame_rate(y, z, dy, dz, n, rate[i])
 
 
 @kernel
@@ -81,6 +102,13 @@ def vector_accelerations(table: VectorTable, q: Array, v: Array, a: Array, u: Ar
             d, p = table.dof[s], table.coefficient[s]
             acceleration[i, 0] -= v[d + 2] * v[d + 2] * (u[i, 0] - p * q[d])
             acceleration[i, 1] -= v[d + 2] * v[d + 2] * (u[i, 1] - p * q[d + 1])
+        elif table.kind[i] == FRAME:
+            y, z, n = directors(table, i, q)
+            dy, dz, _ = directors(table, i, v)
+            turning = np.empty(3)
+            frame_turning(y, z, dy, dz, n, turning)
+            for c in range(3):
+                acceleration[i, c] += turning[c]
 
 
 @kernel
@@ -88,6 +116,8 @@ def columns(table: VectorTable, i: int) -> int:
     """Number of coordinates that vector i depends on."""
     if table.kind[i] == LINEAR:
         return int(3 * (table.start[i + 1] - table.start[i]))
+    if table.kind[i] == FRAME:
+        return int(3 * (table.start[i + 1] - table.start[i] - 3))
     return 3 if table.kind[i] == PLANAR else 0
 
 
@@ -97,6 +127,8 @@ def dof_of(table: VectorTable, i: int, j: int) -> int:
     s = table.start[i]
     if table.kind[i] == LINEAR:
         return int(table.dof[s + j // 3] + j % 3)
+    if table.kind[i] == FRAME:
+        return int(table.dof[s + 3 + j // 3] + j % 3)
     return int(table.dof[s] + j)
 
 
@@ -106,6 +138,13 @@ def jacobian_entry(table: VectorTable, i: int, q: Array, u: Array, c: int, j: in
     s = table.start[i]
     if table.kind[i] == LINEAR:
         return float(table.coefficient[s + j // 3]) if j % 3 == c else 0.0
+    if table.kind[i] == FRAME:
+        y, z, n = directors(table, i, q)
+        over_y, over_z = np.empty((3, 3)), np.empty((3, 3))
+        frame_vector(y, z, n, np.empty(3), over_y, over_z)
+        blocks = (table.start[i + 1] - s - 3) // 2
+        k = j // 3
+        return float(table.coefficient[s + 3 + k] * (over_y[c, j % 3] if k < blocks else over_z[c, j % 3]))
     d, p = table.dof[s], table.coefficient[s]
     if j < 2:
         return float(p) if j == c else 0.0
@@ -129,6 +168,16 @@ def pull(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, g
         out[d] += p * gx
         out[d + 1] += p * gy
         out[d + 2] += (u[i, 0] - p * q[d]) * gy - (u[i, 1] - p * q[d + 1]) * gx
+    elif table.kind[i] == FRAME:
+        for j in range(columns(table, i)):
+            out[dof_of(table, i, j)] += _frame_gradient(table, i, q, u, gx, gy, gz, j)
+
+
+@kernel
+def _frame_gradient(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, j: int) -> float:
+    """Entry j of J_i^T g."""
+    x, y = jacobian_entry(table, i, q, u, 0, j), jacobian_entry(table, i, q, u, 1, j)
+    return gx * x + gy * y + gz * jacobian_entry(table, i, q, u, 2, j)
 
 
 @kernel
@@ -158,6 +207,10 @@ def gradient_values(table: VectorTable, i: int, q: Array, u: Array, gx: float, g
         out[p + 2] = out[p + 3] = point * gy
         out[p + 4] = out[p + 5] = (u[i, 0] - point * q[d]) * gy - (u[i, 1] - point * q[d + 1]) * gx
         p += 6
+    elif table.kind[i] == FRAME:
+        for j in range(columns(table, i)):
+            out[p] = out[p + 1] = _frame_gradient(table, i, q, u, gx, gy, gz, j)
+            p += 2
     return p
 
 
@@ -197,22 +250,38 @@ def pair_values(table: VectorTable, i: int, j: int, q: Array, u: Array, weight: 
 
 @kernel
 def curvature_pattern(table: VectorTable, i: int, rows: Integers, cols: Integers, p: int) -> int:
-    """Entries of d(J_i^T g)/dq at constant g: the rotation angle of a planar body with itself."""
+    """Entries of d(J_i^T g)/dq at constant g: a planar body's angle with itself, or all of a section's directors."""
     if table.kind[i] == PLANAR:
         d = table.dof[table.start[i]] + 2
         rows[p], cols[p] = d, d
         p += 1
+    elif table.kind[i] == FRAME:
+        p = block_pattern(table, i, i, rows, cols, p)
     return p
 
 
 @kernel
-def curvature_values(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, out: Array, p: int) -> int:
-    """The value that belongs to curvature_pattern: -(u - p r) . g."""
+def curvature_values(
+    table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, out: Array, p: int
+) -> int:
+    """The values that belong to curvature_pattern; on a planar body -(u - p r) . g."""
     if table.kind[i] == PLANAR:
         s = table.start[i]
         d, point = table.dof[s], table.coefficient[s]
         out[p] = -(u[i, 0] - point * q[d]) * gx - (u[i, 1] - point * q[d + 1]) * gy
         p += 1
+    elif table.kind[i] == FRAME:
+        y, z, n = directors(table, i, q)
+        h = np.empty((6, 6))
+        frame_curvature(y, z, n, np.array([gx, gy, gz]), h)
+        s = table.start[i] + 3
+        blocks = (table.start[i + 1] - s) // 2
+        for a in range(6 * blocks):
+            for b in range(6 * blocks):
+                k, m = a // 3, b // 3
+                c = table.coefficient[s + k] * table.coefficient[s + m]
+                out[p] = c * h[a % 3 + 3 * (k >= blocks), b % 3 + 3 * (m >= blocks)]
+                p += 1
     return p
 
 
@@ -253,3 +322,16 @@ def block_values(
             out[p] = s
             p += 1
     return p
+
+
+@kernel
+def pair_count(table: VectorTable, i: int, j: int) -> int:
+    """Number of entries of pair_pattern."""
+    full = 2 * columns(table, i) * columns(table, j)
+    return full // 3 if table.kind[i] == LINEAR and table.kind[j] == LINEAR else full
+
+
+@kernel
+def curvature_count(table: VectorTable, i: int) -> int:
+    """Number of entries of curvature_pattern."""
+    return columns(table, i) ** 2 if table.kind[i] == FRAME else int(table.kind[i] == PLANAR)

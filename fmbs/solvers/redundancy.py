@@ -11,11 +11,12 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, diags_array, identity
-from scipy.sparse.linalg import eigsh, splu
+from scipy.sparse.linalg import eigsh, lsqr, splu
 
 from fmbs.assembly.system import System
 from fmbs.core.errors import ModelError
 from fmbs.solvers.linear import LinearSolver, linear_solver
+from fmbs.solvers.saddle import Saddle
 from fmbs.solvers.start import project_position, project_velocity
 
 Array = NDArray[np.float64]
@@ -45,40 +46,64 @@ def without_redundancy(build: Callable[[frozenset[int]], System], tolerance: flo
     q = project_position(system, linear, 0.0, system.initial_position)
     v = project_velocity(system, linear, 0.0, q, system.initial_velocity)
     if float(np.abs((q - system.initial_position) / system.scale).max()) <= tolerance:
-        _check_contradiction(full, drop, q, v)
-        _check_singular(full, system, linear, drop, q, v)
+        _check_contradiction(full, drop, 0.0, q, v)
+        _check_moved(full, system, linear, drop, q, v)
     return system
 
 
-def _check_contradiction(full: System, drop: list[int], q: Array, v: Array) -> None:
+def _check_contradiction(full: System, drop: list[int], t: float, q: Array, v: Array) -> None:
     """A left-out equation must hold by itself, in position and in velocity."""
-    phi, (rate, _) = full.constraints(0.0, q), full.equations.rates(0.0, q, v)
+    phi, (rate, _) = full.constraints(t, q), full.equations.rates(t, q, v)
     speed = max(1.0, float(np.abs(v).max(initial=0.0)))
     for row in drop:
         label = full.equations.labels[row]
         if abs(phi[row]) > 1e-6 * max(1.0, full.length_scale):
             raise ModelError(
-                f"'{label}' contradicts the equations before it: it is off by {phi[row]:.3g} and they leave no way."
+                f"'{label}' contradicts {_others(full, drop, row, t, q)}: it is off by {phi[row]:.3g} and they leave no way. "
+                "Remove one of them, or draw the parts where they agree."
             )
         if abs(rate[row]) > 1e-6 * speed:
             raise ModelError(
-                f"'{label}' contradicts the drives and joints before it: the velocities disagree by {rate[row]:.3g}. "
+                f"'{label}' contradicts {_others(full, drop, row, t, q)}: the velocities disagree by {rate[row]:.3g}. "
                 "Remove one of the drives or give them speeds that fit each other."
             )
 
 
-def _check_singular(full: System, system: System, linear: LinearSolver, drop: list[int], q: Array, v: Array) -> None:
-    """Redundant equations stay so when the model moves; at a singular position the rank comes back."""
+def _others(full: System, drop: list[int], row: int, t: float, q: Array) -> str:
+    """The joints and drives that together impose what equation `row` does, drives first."""
+    jacobian = _scaled_jacobian(full, t, q)
+    kept = np.setdiff1d(np.arange(full.multipliers), drop)
+    weights = np.zeros(full.multipliers)
+    weights[kept] = lsqr(csr_matrix(jacobian[kept].T), jacobian[[row]].toarray().ravel(), atol=1e-10, btol=1e-10)[0]
+    names: dict[bool, list[str]] = {True: [], False: []}
+    for joint in full.joints:
+        rows = full.dofs.multipliers_of(joint)
+        if np.abs(weights[rows]).max(initial=0.0) > 1e-4:
+            driven = bool(full.equations.explicit_rate(t, q)[rows].any())
+            names[driven].append(full.equations.labels[rows.start].partition(":")[0])
+    return _listed(names[True] + names[False]) or "the equations before it"
+
+
+def _listed(names: list[str], most: int = 6) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(map(repr, names[:most])) + more
+
+
+def _check_moved(full: System, system: System, linear: LinearSolver, drop: list[int], q: Array, v: Array) -> None:
+    """Redundant equations stay so, and agree, when the model moves; at a singular position the rank comes back."""
     admissible = project_velocity(system, linear, 0.0, q, v + np.random.default_rng(1).standard_normal(v.size) * system.scale)
-    dt = 1e-2 / max(float(np.abs(admissible / system.scale).max(initial=0.0)), 1e-12)
-    moved = project_position(system, linear, dt, q + dt * admissible)
-    still = set(_redundant(_scaled_jacobian(full, dt, moved)))
-    lost = [full.equations.labels[row] for row in drop if row not in still]
-    if lost:
+    bend, _ = Saddle(system, linear, 0.0, q).solve(0.0 * q, -system.equations.rates(0.0, q, admissible)[1])
+    speed, push = (float(np.abs(x / system.scale).max(initial=0.0)) for x in (admissible, bend))
+    dt = 1e-2 / max(speed, np.sqrt(push), 1.0)
+    moved = project_position(system, linear, dt, q + dt * admissible + 0.5 * dt * dt * bend)
+    still = _redundant(_scaled_jacobian(full, dt, moved))
+    if len(still) < len(drop):
+        lost = [full.equations.labels[row] for row in drop if row not in still]
         raise ModelError(
-            f"the model starts in a singular position, where {', '.join(map(repr, lost))} cannot be told from the other "
+            f"the model starts in a singular position, where {_listed(lost)} cannot be told from the other "
             "equations (a linkage folded flat?). Draw it a little apart from there."
         )
+    _check_contradiction(full, drop, dt, moved, project_velocity(system, linear, dt, moved, admissible))
 
 
 def _scaled_jacobian(system: System, t: float, q: Array) -> csr_matrix:

@@ -15,6 +15,9 @@ PREFERRED = ("klu", "umfpack", "mumps", "superlu", "petsc")  # one process, very
 def load() -> Any:
     """The module petsc4py.PETSc. Importing it starts PETSc, which reads PETSC_OPTIONS: 0.5 s, once a process."""
     try:
+        import petsc4py
+
+        petsc4py.init(["fmbs", "-no_signal_handler"])  # Ctrl-C and broken pipes belong to Python
         from petsc4py import PETSc
     except ImportError as error:
         raise ModelError(

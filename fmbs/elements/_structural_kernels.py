@@ -1,0 +1,429 @@
+"""Kernels of beams by structural strains: the director frame's axial, shear, torsion and bending strains.
+
+Frame of the directors y = r_y, z = r_z: e_3 = z/|z|, e_2 = the part of y across e_3, normalised, e_1 = e_2 x e_3. With
+b_i = e_i . b and ' = d/ds along the reference length:
+
+    Gamma = (r'_1 - 1, r'_2, r'_3),   kappa = (-z'_2/z_3, z'_1/z_3, (-y'_1 + (y_3/z_3) z'_1)/y_2)
+    U = int 1/2 sum_k D_k (eps_k - eps_k0)^2 ds,   D = (EA, k_y GA, k_z GA, GJ, EI_y, EI_z)          (Simo & Vu-Quoc 1986)
+    plus int 1/2 D_s (E_yy^2 + E_zz^2 + (2 E_yz)^2 / 2) ds, E_yy = (y.y - 1)/2, ...                (Nachbagauer et al. 2013)
+
+These strains do not change when y is replaced by (y - p z)/m or z by z/m, and their derivatives alike, for constants p, m.
+With p = y_3/z_3, m = y_2, z_3 at the point, and components in its frame, they are functions of x = (r', y, z, y', z') at
+y = (0, 1, 0), z = (0, 0, 1), where first and second derivatives have one term an entry: `_strains` and `_add_curvature`.
+
+Contract: as in _solid_kernels. shape (tables, points, 5, vectors): a'/j, b, c, b'/j, c'/j; start (elements, points, 6):
+strains of the reference; weight (tables, points): ds of the strain terms, section: ds of the section term, 0 where a point
+serves the other term only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.elements._solid_kernels import _gather, scatter_block
+from fmbs.math.compiled import kernel
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@kernel
+def _fields(vectors: Array, shape: Array, x: Array) -> None:
+    """r', y, z, y', z' at a point  # (5, 3)."""
+    for u in range(5):
+        x[u, 0] = x[u, 1] = x[u, 2] = 0.0
+        for i in range(vectors.shape[0]):
+            w = shape[u, i]
+            if w != 0.0:
+                x[u, 0] += w * vectors[i, 0]
+                x[u, 1] += w * vectors[i, 1]
+                x[u, 2] += w * vectors[i, 2]
+
+
+@kernel
+def _frame(x: Array, r: Array) -> tuple[float, float, float]:
+    """Rows e_1, e_2, e_3 of the director frame; returns p = y_3/z_3, y_2, z_3."""
+    z3 = np.sqrt(x[2, 0] ** 2 + x[2, 1] ** 2 + x[2, 2] ** 2)
+    y3 = 0.0
+    for c in range(3):
+        r[2, c] = x[2, c] / z3
+        y3 += r[2, c] * x[1, c]
+    y2 = 0.0
+    for c in range(3):
+        r[1, c] = x[1, c] - y3 * r[2, c]
+        y2 += r[1, c] ** 2
+    y2 = np.sqrt(y2)
+    for c in range(3):
+        r[1, c] /= y2
+    r[0, 0] = r[1, 1] * r[2, 2] - r[1, 2] * r[2, 1]
+    r[0, 1] = r[1, 2] * r[2, 0] - r[1, 0] * r[2, 2]
+    r[0, 2] = r[1, 0] * r[2, 1] - r[1, 1] * r[2, 0]
+    return y3 / z3, y2, z3
+
+
+@kernel
+def _local(x: Array, r: Array, p: float, y2: float, z3: float, out: Array) -> None:
+    """The fields with y, y' -> (y - p z)/y_2, z, z' -> z/z_3, in components of the frame."""
+    for c in range(3):
+        out[0, c] = r[c, 0] * x[0, 0] + r[c, 1] * x[0, 1] + r[c, 2] * x[0, 2]
+        y = r[c, 0] * x[1, 0] + r[c, 1] * x[1, 1] + r[c, 2] * x[1, 2]
+        z = r[c, 0] * x[2, 0] + r[c, 1] * x[2, 1] + r[c, 2] * x[2, 2]
+        dy = r[c, 0] * x[3, 0] + r[c, 1] * x[3, 1] + r[c, 2] * x[3, 2]
+        dz = r[c, 0] * x[4, 0] + r[c, 1] * x[4, 1] + r[c, 2] * x[4, 2]
+        out[1, c], out[2, c] = (y - p * z) / y2, z / z3
+        out[3, c], out[4, c] = (dy - p * dz) / y2, dz / z3
+
+
+@kernel
+def _strains(x: Array, strain: Array, g: Array) -> None:
+    """Gamma_1 + 1, Gamma_2, Gamma_3, kappa_1, kappa_2, kappa_3 and their gradients g (6, 15) over (r', y, z, y', z')."""
+    a1, a2, a3 = x[0]
+    b1, b2, b3 = x[3]
+    c1, c2, c3 = x[4]
+    strain[0], strain[1], strain[2] = a1, a2, a3
+    strain[3], strain[4], strain[5] = -c2, c1, -b1
+    g[:, :] = 0.0
+    g[0, 0], g[0, 3], g[0, 6] = 1.0, -a2, -a3
+    g[1, 1], g[1, 3], g[1, 7] = 1.0, a1, -a3
+    g[2, 2], g[2, 6], g[2, 7] = 1.0, a1, a2
+    g[3, 3], g[3, 7], g[3, 8], g[3, 13] = -c1, c3, c2, -1.0
+    g[4, 3], g[4, 6], g[4, 8], g[4, 12] = -c2, -c3, -c1, 1.0
+    g[5, 3], g[5, 4], g[5, 5], g[5, 6], g[5, 7], g[5, 9] = b2, b1, c1, b3, c1, -1.0
+
+
+@kernel
+def _add_curvature(x: Array, s: Array, h: Array) -> None:
+    """h += sum_k s_k d^2(strain_k)/dx^2, upper triangle (15, 15)."""
+    a1, a2, a3 = x[0]
+    b1, b2, b3 = x[3]
+    c1, c2, c3 = x[4]
+    s0, s1, s2, s3, s4, s5 = s[0], s[1], s[2], s[3], s[4], s[5]
+    # r' with y and z
+    h[0, 3] += s1
+    h[0, 6] += s2
+    h[1, 3] -= s0
+    h[1, 7] += s2
+    h[2, 6] -= s0
+    h[2, 7] -= s1
+    # y with y
+    h[3, 3] += -a1 * s0 - a2 * s1 + c2 * s3 - c1 * s4 + 2.0 * b1 * s5
+    h[3, 4] += a2 * s0 - a1 * s1 + c1 * s3 + c2 * s4 - 2.0 * b2 * s5
+    h[3, 5] -= c2 * s5
+    h[4, 4] -= 2.0 * b1 * s5
+    h[4, 5] -= c1 * s5
+    # y with z
+    h[3, 6] += -a3 * s1 + c3 * s3 + c1 * s5
+    h[3, 7] += a3 * s0 + c3 * s4 - (b3 + c2) * s5
+    h[3, 8] += c1 * s3 + c2 * s4
+    h[4, 6] -= b3 * s5
+    h[5, 6] += a2 * s0 - a1 * s1 + c1 * s3 + c2 * s4 - (b2 + c3) * s5
+    h[5, 7] -= b1 * s5
+    h[5, 8] -= c1 * s5
+    # y with y' and z'
+    h[3, 10] += s5
+    h[4, 9] += s5
+    h[3, 12] -= s3
+    h[3, 13] -= s4
+    h[5, 12] += s5
+    # z with z
+    h[6, 6] += -a1 * s0 - a3 * s2 + c2 * s3 - 2.0 * c1 * s4 + b1 * s5
+    h[6, 7] += -a1 * s1 + c1 * s3 - c3 * s5
+    h[6, 8] += a3 * s0 - a1 * s2 + 2.0 * c3 * s4 - b3 * s5
+    h[7, 7] += -a2 * s1 - a3 * s2 + 2.0 * c2 * s3 - c1 * s4 - b1 * s5
+    h[7, 8] += a3 * s1 - a2 * s2 - 2.0 * c3 * s3 - 2.0 * c1 * s5
+    h[8, 8] += -2.0 * c2 * s3 + 2.0 * c1 * s4
+    # z with y' and z'
+    h[6, 11] += s5
+    h[6, 14] -= s4
+    h[7, 12] += s5
+    h[7, 14] += s3
+    h[8, 12] -= s4
+    h[8, 13] += s3
+
+
+@kernel
+def _point(
+    vectors: Array, rates: Array, shape: Array, start: Array, stiffness: Array, tau: float, x: Array, r: Array, local: Array,
+    local_rate: Array, strain: Array, g: Array, stress: Array,
+) -> tuple[float, float, float]:  # fmt: skip
+    """Everything at one point: fields, frame, local fields, strains less the reference's, gradients, stress resultants."""
+    _fields(vectors, shape, x)
+    p, y2, z3 = _frame(x, r)
+    _local(x, r, p, y2, z3, local)
+    _strains(local, strain, g)
+    strain[0] -= 1.0
+    for k in range(6):
+        strain[k] -= start[k]
+        stress[k] = stiffness[k] * strain[k]
+    if tau != 0.0:
+        _fields(rates, shape, x)
+        _local(x, r, p, y2, z3, local_rate)
+        for k in range(6):
+            rate = 0.0
+            for m in range(15):
+                rate += g[k, m] * local_rate[m // 3, m % 3]
+            stress[k] += tau * stiffness[k] * rate
+    return p, y2, z3
+
+
+@kernel
+def _coefficients(shape: Array, p: float, y2: float, z3: float, out: Array) -> None:
+    """Share of each nodal vector in the local fields  # (5, vectors)."""
+    for i in range(shape.shape[1]):
+        out[0, i] = shape[0, i]
+        out[1, i] = (shape[1, i] - p * shape[2, i]) / y2
+        out[2, i] = shape[2, i] / z3
+        out[3, i] = (shape[3, i] - p * shape[4, i]) / y2
+        out[4, i] = shape[4, i] / z3
+
+
+@kernel
+def structural_force(
+    q: Array, v: Array, first: Integers, per: int, kind: Integers, shape: Array, weight: Array, section: Array, start: Array,
+    stiffness: Array, damping: Array, out: Array,
+) -> None:  # fmt: skip
+    """out += f. stiffness (tables, 7): D and D_s."""
+    n = shape.shape[3]
+    vectors, rates, force = np.empty((n, 3)), np.zeros((n, 3)), np.empty((n, 3))
+    x, r, local, local_rate = np.empty((5, 3)), np.empty((3, 3)), np.empty((5, 3)), np.empty((5, 3))
+    strain, g, stress, share = np.empty(6), np.empty((6, 15)), np.empty(6), np.empty((5, n))
+    f, turned = np.empty(15), np.empty((5, 3))
+    for e in range(first.shape[0]):
+        k = kind[e]
+        tau = damping[k]
+        _gather(q, first, e, per, vectors)
+        if tau != 0.0:
+            _gather(v, first, e, per, rates)
+        force[:, :] = 0.0
+        for m in range(weight.shape[1]):
+            if weight[k, m] != 0.0:
+                p, y2, z3 = _point(
+                    vectors, rates, shape[k, m], start[e, m], stiffness[k], tau, x, r, local, local_rate, strain, g, stress
+                )
+                for i in range(15):
+                    f[i] = 0.0
+                    for c in range(6):
+                        f[i] += stress[c] * g[c, i]
+                for u in range(5):
+                    for c in range(3):
+                        turned[u, c] = weight[k, m] * (r[0, c] * f[3 * u] + r[1, c] * f[3 * u + 1] + r[2, c] * f[3 * u + 2])
+                _coefficients(shape[k, m], p, y2, z3, share)
+                for i in range(n):
+                    for u in range(5):
+                        w = share[u, i]
+                        if w != 0.0:
+                            for c in range(3):
+                                force[i, c] += w * turned[u, c]
+            if section[k, m] != 0.0:
+                _fields(vectors, shape[k, m], x)
+                d = section[k, m] * stiffness[k, 6]
+                yy, zz, yz = _section_strains(x)
+                if tau != 0.0:
+                    _fields(rates, shape[k, m], local_rate)
+                    ryy, rzz, ryz = _section_rates(x, local_rate)
+                    yy, zz, yz = yy + tau * ryy, zz + tau * rzz, yz + tau * ryz
+                for i in range(n):
+                    b, c = shape[k, m, 1, i], shape[k, m, 2, i]
+                    if b != 0.0 or c != 0.0:
+                        for a in range(3):
+                            force[i, a] += d * (b * yy + 0.5 * c * yz) * x[1, a] + d * (c * zz + 0.5 * b * yz) * x[2, a]
+        for i in range(n):
+            dof = first[e, i // per] + 3 * (i % per)
+            for a in range(3):
+                out[dof + a] += force[i, a]
+
+
+@kernel
+def _section_strains(x: Array) -> tuple[float, float, float]:
+    """E_yy, E_zz, 2 E_yz."""
+    yy = x[1, 0] ** 2 + x[1, 1] ** 2 + x[1, 2] ** 2
+    zz = x[2, 0] ** 2 + x[2, 1] ** 2 + x[2, 2] ** 2
+    yz = x[1, 0] * x[2, 0] + x[1, 1] * x[2, 1] + x[1, 2] * x[2, 2]
+    return 0.5 * (yy - 1.0), 0.5 * (zz - 1.0), yz
+
+
+@kernel
+def _section_rates(x: Array, rate: Array) -> tuple[float, float, float]:
+    yy = x[1, 0] * rate[1, 0] + x[1, 1] * rate[1, 1] + x[1, 2] * rate[1, 2]
+    zz = x[2, 0] * rate[2, 0] + x[2, 1] * rate[2, 1] + x[2, 2] * rate[2, 2]
+    yz = 0.0
+    for c in range(3):
+        yz += x[1, c] * rate[2, c] + rate[1, c] * x[2, c]
+    return yy, zz, yz
+
+
+@kernel
+def structural_tangent(
+    q: Array, v: Array, first: Integers, per: int, kind: Integers, shape: Array, weight: Array, section: Array, start: Array,
+    stiffness: Array, damping: Array, ck: float, cd: float, slots: NDArray[np.int32], data: Array,
+) -> None:  # fmt: skip
+    """data += ck df/dq + cd df/dv: sum_k D_k g_k (ck (g_k + tau H_k x') + cd tau g_k)^T + ck sigma_k H_k, in global axes."""
+    n = shape.shape[3]
+    vectors, rates, block = np.empty((n, 3)), np.zeros((n, 3)), np.empty((3 * n, 3 * n))
+    x, r, local, local_rate = np.empty((5, 3)), np.empty((3, 3)), np.empty((5, 3)), np.empty((5, 3))
+    strain, g, stress, share = np.empty(6), np.empty((6, 15)), np.empty(6), np.empty((5, n))
+    h, one, turned, w = np.empty((15, 15)), np.zeros(6), np.empty((15, 15)), np.empty((15, 3))
+    right, extra = np.empty(15), np.empty((15, 15))
+    for e in range(first.shape[0]):
+        k = kind[e]
+        tau = damping[k]
+        _gather(q, first, e, per, vectors)
+        if tau != 0.0:
+            _gather(v, first, e, per, rates)
+        block[:, :] = 0.0
+        for m in range(weight.shape[1]):
+            if weight[k, m] != 0.0:
+                p, y2, z3 = _point(
+                    vectors, rates, shape[k, m], start[e, m], stiffness[k], tau, x, r, local, local_rate, strain, g, stress
+                )
+                h[:, :] = 0.0
+                for c in range(6):
+                    one[c] = ck * stress[c]
+                _add_curvature(local, one, h)
+                for i in range(15):
+                    for j in range(i):
+                        h[i, j] = h[j, i]
+                for c in range(6):
+                    for i in range(15):
+                        right[i] = (ck + cd * tau) * g[c, i]
+                    if tau != 0.0 and ck != 0.0:
+                        one[:] = 0.0
+                        one[c] = 1.0
+                        extra[:, :] = 0.0
+                        _add_curvature(local, one, extra)
+                        for i in range(15):
+                            for j in range(15):
+                                entry = extra[i, j] if i <= j else extra[j, i]
+                                right[i] += ck * tau * entry * local_rate[j // 3, j % 3]
+                    for i in range(15):
+                        left = stiffness[k, c] * g[c, i]
+                        if left != 0.0:
+                            for j in range(15):
+                                h[i, j] += left * right[j]
+                _turn(h, r, weight[k, m], turned)
+                _coefficients(shape[k, m], p, y2, z3, share)
+                for j in range(n):
+                    for i in range(15):
+                        for c in range(3):
+                            s = 0.0
+                            for u in range(5):
+                                s += turned[i, 3 * u + c] * share[u, j]
+                            w[i, c] = s
+                    for i in range(n):
+                        for u in range(5):
+                            s = share[u, i]
+                            if s != 0.0:
+                                for a in range(3):
+                                    for c in range(3):
+                                        block[3 * i + a, 3 * j + c] += s * w[3 * u + a, c]
+            if section[k, m] != 0.0:
+                _section_tangent(
+                    vectors, rates, shape[k, m], section[k, m] * stiffness[k, 6], tau, ck, cd, x, local_rate, block
+                )
+        scatter_block(block, slots, e, 3 * per, data)
+
+
+@kernel
+def _turn(h: Array, r: Array, weight: float, out: Array) -> None:
+    """weight R^T H_uv R for each of the 5 x 5 blocks."""
+    half = np.empty((3, 3))
+    for u in range(5):
+        for v in range(5):
+            for a in range(3):
+                for c in range(3):
+                    half[a, c] = (
+                        r[0, a] * h[3 * u, 3 * v + c] + r[1, a] * h[3 * u + 1, 3 * v + c] + r[2, a] * h[3 * u + 2, 3 * v + c]
+                    )
+            for a in range(3):
+                for c in range(3):
+                    out[3 * u + a, 3 * v + c] = weight * (half[a, 0] * r[0, c] + half[a, 1] * r[1, c] + half[a, 2] * r[2, c])
+
+
+@kernel
+def _section_tangent(
+    vectors: Array, rates: Array, shape: Array, d: float, tau: float, ck: float, cd: float, x: Array, rate: Array, block: Array
+) -> None:
+    """Of the section term; gradients of E_yy, E_zz, 2 E_yz over (y, z) are (y, 0), (0, z), (z, y)."""
+    _fields(vectors, shape, x)
+    yy, zz, yz = _section_strains(x)
+    rate[:, :] = 0.0
+    if tau != 0.0:
+        _fields(rates, shape, rate)
+        ryy, rzz, ryz = _section_rates(x, rate)
+        yy, zz, yz = yy + tau * ryy, zz + tau * rzz, yz + tau * ryz
+    right = np.empty((2, 3))
+    for c in range(3):
+        right[0, c] = (ck + cd * tau) * x[1, c] + ck * tau * rate[1, c]
+        right[1, c] = (ck + cd * tau) * x[2, c] + ck * tau * rate[2, c]
+    n = vectors.shape[0]
+    for i in range(n):
+        bi, ci = shape[1, i], shape[2, i]
+        if bi == 0.0 and ci == 0.0:
+            continue
+        for j in range(n):
+            bj, cj = shape[1, j], shape[2, j]
+            if bj == 0.0 and cj == 0.0:
+                continue
+            spherical = ck * (bi * bj * yy + ci * cj * zz + 0.5 * (bi * cj + ci * bj) * yz)
+            for a in range(3):
+                left_y, left_z, left_yz = bi * x[1, a], ci * x[2, a], 0.5 * (bi * x[2, a] + ci * x[1, a])
+                for c in range(3):
+                    mixed = bj * right[1, c] + cj * right[0, c]
+                    entry = left_y * bj * right[0, c] + left_z * cj * right[1, c] + left_yz * mixed
+                    block[3 * i + a, 3 * j + c] += d * entry
+                block[3 * i + a, 3 * j + a] += d * spherical
+
+
+@kernel
+def structural_energy(
+    q: Array, v: Array, first: Integers, per: int, kind: Integers, shape: Array, weight: Array, section: Array, start: Array,
+    stiffness: Array, damping: Array,
+) -> tuple[float, float]:  # fmt: skip
+    """Stored energy, J, and dissipated power, W."""
+    n = shape.shape[3]
+    vectors, rates = np.empty((n, 3)), np.zeros((n, 3))
+    x, r, local, local_rate = np.empty((5, 3)), np.empty((3, 3)), np.empty((5, 3)), np.empty((5, 3))
+    strain, g, stress = np.empty(6), np.empty((6, 15)), np.empty(6)
+    stored = power = 0.0
+    for e in range(first.shape[0]):
+        k = kind[e]
+        tau = damping[k]
+        _gather(q, first, e, per, vectors)
+        _gather(v, first, e, per, rates)
+        for m in range(weight.shape[1]):
+            if weight[k, m] != 0.0:
+                _point(vectors, rates, shape[k, m], start[e, m], stiffness[k], tau, x, r, local, local_rate, strain, g, stress)
+                for c in range(6):
+                    elastic = stiffness[k, c] * strain[c]
+                    stored += 0.5 * weight[k, m] * elastic * strain[c]
+                    if tau != 0.0:
+                        power += weight[k, m] * (stress[c] - elastic) ** 2 / (tau * stiffness[k, c])
+            if section[k, m] != 0.0:
+                _fields(vectors, shape[k, m], x)
+                yy, zz, yz = _section_strains(x)
+                stored += 0.5 * section[k, m] * stiffness[k, 6] * (yy * yy + zz * zz + 0.5 * yz * yz)
+                if tau != 0.0:
+                    _fields(rates, shape[k, m], local_rate)
+                    yy, zz, yz = _section_rates(x, local_rate)
+                    power += tau * section[k, m] * stiffness[k, 6] * (yy * yy + zz * zz + 0.5 * yz * yz)
+    return stored, power
+
+
+@kernel
+def structural_strains(
+    q: Array, first: Integers, per: int, element: Integers, shape: Array, start: Array, out: Array, frames: Array
+) -> None:
+    """Strains less the reference's at one point of each listed element, and the director frames there (rows e_1, e_2, e_3)."""
+    n = shape.shape[2]
+    vectors = np.empty((n, 3))
+    x, local, g = np.empty((5, 3)), np.empty((5, 3)), np.empty((6, 15))
+    for m in range(element.size):
+        _gather(q, first, element[m], per, vectors)
+        _fields(vectors, shape[m], x)
+        p, y2, z3 = _frame(x, frames[m])
+        _local(x, frames[m], p, y2, z3, local)
+        _strains(local, out[m], g)
+        out[m, 0] -= 1.0
+        for k in range(6):
+            out[m, k] -= start[m, k]

@@ -1,0 +1,221 @@
+"""Beams of one interpolation and one formulation as a batch: tables for the kernels, residual, tangent, energy.
+
+continuum   Saint-Venant-Kirchhoff material in the whole volume: the papers' element
+enhanced    D = D_0 + D_nu: D_0 = diag(E, E, E, G, k G, k G) over the section, the Poisson part D_nu on the axis only, with
+            axial points reduced to where the element does not lock
+structural  axial, shear, torsion and bending strains of the directors, plus a section deformation energy
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.protocols import Blocks, ElementBatch, Energy, Offsets
+from fmbs.elements._solid_kernels import solid_energy, solid_force, solid_tangent
+from fmbs.elements._structural_kernels import structural_energy, structural_force, structural_strains, structural_tangent
+from fmbs.math.quadrature import gauss
+
+if TYPE_CHECKING:
+    from fmbs.elements.beam import Beam
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+FORMULATIONS = ("continuum", "enhanced", "structural")
+AXIAL_POINTS = {  # Gauss points along an element
+    ("hermite", "continuum"): 4, ("quadratic", "continuum"): 3, ("cubic", "continuum"): 4,
+    ("hermite", "enhanced"): 3, ("quadratic", "enhanced"): 2, ("cubic", "enhanced"): 3,
+    ("hermite", "structural"): 3, ("quadratic", "structural"): 2, ("cubic", "structural"): 3,
+}  # fmt: skip
+SECTION_POINTS = 2  # in each direction of the section
+
+
+@dataclass(frozen=True)
+class BeamKind:
+    """What beams must share to be one batch."""
+
+    interpolation: str
+    formulation: str
+
+    def build(self, parts: Sequence[Beam], offsets: Offsets) -> ElementBatch:
+        points = AXIAL_POINTS[self.interpolation, self.formulation]
+        kind = StructuralBeams if self.formulation == "structural" else SolidBeams
+        return kind(parts, offsets, points)
+
+
+class _Beams:
+    """Numbering that both families share."""
+
+    def __init__(self, beams: Sequence[Beam], offsets: Offsets) -> None:
+        self._per_node = beams[0].interpolation.per_node
+        self._first = np.concatenate([offsets[beam] + beam.nodes * beam.width for beam in beams])  # (elements, nodes)
+        self._table: Integers = np.concatenate(_tables_of(beams))  # (elements,)
+
+    def blocks(self) -> Blocks:
+        return Blocks(self._first, 3 * self._per_node)
+
+
+def _tables_of(beams: Sequence[Beam]) -> list[Integers]:
+    """Which table each element uses: one a beam where all its elements are alike, else one an element."""
+    numbers, used = [], 0
+    for beam in beams:
+        numbers.append(np.full(beam.elements, used) if beam.line.uniform else used + np.arange(beam.elements))
+        used = int(numbers[-1][-1]) + 1
+    return numbers
+
+
+def _distinct(beam: Beam) -> int:
+    return 1 if beam.line.uniform else beam.elements
+
+
+class SolidBeams(_Beams):
+    """continuum and enhanced."""
+
+    def __init__(self, beams: Sequence[Beam], offsets: Offsets, points: int) -> None:
+        super().__init__(beams, offsets)
+        tables = [_solid_tables(beam, points) for beam in beams]
+        self._gradient, self._weight, self._modulus = (np.concatenate([table[k] for table in tables]) for k in range(3))
+        self._damping = np.concatenate([np.full(_distinct(beam), beam.material.damping) for beam in beams])
+
+    def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
+        solid_force(
+            q, v, self._first, self._per_node, self._table, self._gradient, self._weight, self._modulus, self._damping, out
+        )
+
+    def add_tangent(
+        self, t: float, q: Array, v: Array, stiffness: float, damping: float, slots: NDArray[np.int32], data: Array
+    ) -> None:
+        solid_tangent(
+            q, v, self._first, self._per_node, self._table, self._gradient, self._weight, self._modulus, self._damping,
+            stiffness, damping, slots, data,
+        )  # fmt: skip
+
+    def energy(self, t: float, q: Array, v: Array) -> Energy:
+        stored, dissipated = solid_energy(
+            q, v, self._first, self._per_node, self._table, self._gradient, self._weight, self._modulus, self._damping
+        )
+        return Energy(stored, dissipated, 0.0)
+
+
+class StructuralBeams(_Beams):
+    """structural."""
+
+    def __init__(self, beams: Sequence[Beam], offsets: Offsets, points: int) -> None:
+        super().__init__(beams, offsets)
+        tables = [_structural_tables(beam, points) for beam in beams]
+        self._shape, self._weight, self._section, self._start, self._stiffness = (
+            np.concatenate([table[k] for table in tables]) for k in range(5)
+        )
+        self._damping = np.concatenate([np.full(_distinct(beam), beam.material.damping) for beam in beams])
+
+    def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
+        structural_force(
+            q, v, self._first, self._per_node, self._table, self._shape, self._weight, self._section, self._start,
+            self._stiffness, self._damping, out,
+        )  # fmt: skip
+
+    def add_tangent(
+        self, t: float, q: Array, v: Array, stiffness: float, damping: float, slots: NDArray[np.int32], data: Array
+    ) -> None:
+        structural_tangent(
+            q, v, self._first, self._per_node, self._table, self._shape, self._weight, self._section, self._start,
+            self._stiffness, self._damping, stiffness, damping, slots, data,
+        )  # fmt: skip
+
+    def energy(self, t: float, q: Array, v: Array) -> Energy:
+        stored, dissipated = structural_energy(
+            q, v, self._first, self._per_node, self._table, self._shape, self._weight, self._section, self._start,
+            self._stiffness, self._damping,
+        )  # fmt: skip
+        return Energy(stored, dissipated, 0.0)
+
+
+def _solid_tables(beam: Beam, points: int) -> tuple[Array, Array, Array]:
+    """gradient (tables, points, vectors, 3), weight (tables, points), modulus (tables, points, 9)."""
+    material, section = beam.material, beam.section
+    x, w = gauss(points)
+    y, z, area = section.points(SECTION_POINTS)
+    axis, place = np.repeat(x, y.size), (np.tile(y, x.size), np.tile(z, x.size))
+    weight = np.outer(w, area).ravel()
+    isotropic = _isotropic(material.lame, material.G)
+    if beam.formulation == "continuum":
+        modulus = np.tile(isotropic, (axis.size, 1))
+    else:
+        k_y, k_z = section.shear_factors(material.nu)
+        uncoupled = np.array([material.E] * 3 + [0.0] * 3 + [material.G, k_z * material.G, k_y * material.G])
+        poisson = isotropic - np.array([material.E] * 3 + [0.0] * 3 + [material.G] * 3)
+        modulus = np.concatenate([np.tile(uncoupled, (axis.size, 1)), np.tile(poisson, (x.size, 1))])
+        axis = np.concatenate([axis, x])
+        place = (np.concatenate([place[0], 0.0 * x]), np.concatenate([place[1], 0.0 * x]))
+        weight = np.concatenate([weight, w * section.area])
+    count = _distinct(beam)
+    shape = beam.interpolation.shape(axis, beam.element_length)
+    slopes = np.stack([shape.da + place[0][:, None] * shape.db + place[1][:, None] * shape.dc, shape.b, shape.c], axis=-1)
+    vectors = beam.reference_vectors()[:count]
+    jacobian = np.einsum("eic,pik->epck", vectors, slopes)  # dr/d(xi, y, z) of the reference
+    frame = _frames(np.einsum("pi,eic->epc", shape.b, vectors), np.einsum("pi,eic->epc", shape.c, vectors))
+    local = np.linalg.inv(jacobian) @ frame  # d(xi, y, z)/d(local axes)
+    gradient = np.einsum("pik,epka->epia", slopes, local)
+    gradient[np.abs(gradient) < 1e-14 * np.abs(gradient).max()] = 0.0  # lets the kernels skip
+    volume = np.linalg.det(jacobian) * weight
+    return gradient, volume, np.tile(modulus, (count, 1, 1))
+
+
+def _isotropic(lame: float, mu: float) -> Array:
+    return np.array([lame + 2.0 * mu] * 3 + [lame] * 3 + [mu] * 3)
+
+
+def _frames(y: Array, z: Array) -> Array:  # (..., 3, 3) columns e_1, e_2, e_3
+    e3 = z / np.linalg.norm(z, axis=-1, keepdims=True)
+    e2 = y - (y * e3).sum(axis=-1, keepdims=True) * e3
+    e2 = e2 / np.linalg.norm(e2, axis=-1, keepdims=True)
+    return np.stack([np.cross(e2, e3), e2, e3], axis=-1)
+
+
+def _structural_tables(beam: Beam, points: int) -> tuple[Array, Array, Array, Array, Array]:
+    """shape (tables, points, 5, vectors), weight and section (tables, points), start (elements, points, 6), stiffness."""
+    material, section = beam.material, beam.section
+    count = _distinct(beam)
+    (x, w), (xs, ws) = gauss(points), gauss(beam.interpolation.nodes.size)
+    axis = np.concatenate([x, xs])
+    speed = beam.reference_speed(axis)[:count]  # (tables, points)
+    weight = np.concatenate([w, 0.0 * ws]) * speed
+    over_section = np.concatenate([0.0 * w, ws]) * speed
+    shape = beam_shape(beam, axis, speed)
+    every = np.repeat(np.arange(beam.elements), axis.size)
+    start = np.zeros((every.size, 6))
+    each = np.tile(shape, (beam.elements, 1, 1, 1)) if count == 1 else shape
+    first = beam.nodes * beam.width
+    none, frames = np.zeros((every.size, 6)), np.empty((every.size, 3, 3))
+    structural_strains(
+        beam.initial_position(),
+        first,
+        beam.interpolation.per_node,
+        every,
+        each.reshape(-1, *shape.shape[2:]),
+        none,
+        start,
+        frames,
+    )
+    k_y, k_z = section.shear_factors(material.nu)
+    constants = _stiffness(beam, k_y, k_z)
+    return shape, weight, over_section, start.reshape(beam.elements, axis.size, 6), np.tile(constants, (count, 1))
+
+
+def beam_shape(beam: Beam, axis: Array, speed: Array) -> Array:  # (tables, points, 5, vectors)
+    """a'/j, b, c, b'/j, c'/j at points of each table's element."""
+    s = beam.interpolation.shape(axis, beam.element_length)
+    j = speed[:, :, None]
+    one = np.ones_like(j)
+    return np.stack([s.da / j, s.b * one, s.c * one, s.db / j, s.dc / j], axis=2)
+
+
+def _stiffness(beam: Beam, k_y: float, k_z: float) -> Array:
+    """EA, k_y GA, k_z GA, GJ, EI_y, EI_z and that of the section's deformation."""
+    E, G, s = beam.material.E, beam.material.G, beam.section
+    return np.array([E * s.area, k_y * G * s.area, k_z * G * s.area, G * s.J, E * s.Iy, E * s.Iz, E * s.area])

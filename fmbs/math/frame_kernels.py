@@ -1,0 +1,88 @@
+"""Directions of a cross-section: u = n_1 e_1 + n_2 e_2 + n_3 e_3 in the orthonormal frame of two directors.
+
+e_3 = z/|z|, e_2 = (y - (y.e_3) e_3)/y_2, e_1 = e_2 x e_3. A change of the directors turns the frame by dtheta with components
+
+    dtheta_1 = -e_2.dz/z_3,   dtheta_2 = e_1.dz/z_3,   dtheta_3 = (-e_1.dy + (y_3/z_3) e_1.dz)/y_2
+
+with y_i = y.e_i, z_3 = |z|,
+and du = dtheta x u, so du/dy and du/dz are sums of two or three dyads.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.math.compiled import kernel
+
+Array = NDArray[np.float64]
+
+STEP = 1e-5  # of the directors, which have unit length, for differences of the exact gradient
+
+
+@kernel
+def frame_vector(y: Array, z: Array, n: Array, u: Array, over_y: Array, over_z: Array) -> None:
+    """u, du/dy and du/dz  # (3,), (3, 3), (3, 3)."""
+    z3 = np.sqrt(z[0] ** 2 + z[1] ** 2 + z[2] ** 2)
+    e3 = z / z3
+    y3 = y[0] * e3[0] + y[1] * e3[1] + y[2] * e3[2]
+    e2 = y - y3 * e3
+    y2 = np.sqrt(e2[0] ** 2 + e2[1] ** 2 + e2[2] ** 2)
+    e2 = e2 / y2
+    e1 = np.empty(3)
+    e1[0], e1[1], e1[2] = e2[1] * e3[2] - e2[2] * e3[1], e2[2] * e3[0] - e2[0] * e3[2], e2[0] * e3[1] - e2[1] * e3[0]
+    for a in range(3):
+        u[a] = n[0] * e1[a] + n[1] * e2[a] + n[2] * e3[a]
+    for a in range(3):
+        first = n[1] * e3[a] - n[2] * e2[a]  # e_1 x u
+        second = n[2] * e1[a] - n[0] * e3[a]  # e_2 x u
+        third = n[0] * e2[a] - n[1] * e1[a]  # e_3 x u
+        for b in range(3):
+            over_y[a, b] = -third * e1[b] / y2
+            over_z[a, b] = (-first * e2[b] + second * e1[b] + third * (y3 / y2) * e1[b]) / z3
+
+
+@kernel
+def frame_rate(y: Array, z: Array, dy: Array, dz: Array, n: Array, out: Array) -> None:
+    """u' for the directors' rates dy, dz."""
+    u, over_y, over_z = np.empty(3), np.empty((3, 3)), np.empty((3, 3))
+    frame_vector(y, z, n, u, over_y, over_z)
+    for a in range(3):
+        out[a] = 0.0
+        for b in range(3):
+            out[a] += over_y[a, b] * dy[b] + over_z[a, b] * dz[b]
+
+
+@kernel
+def frame_turning(y: Array, z: Array, dy: Array, dz: Array, n: Array, out: Array) -> None:
+    """u'' for constant rates of the directors, by a central difference of u' along the motion."""
+    size = 1e-300
+    for a in range(3):
+        size = max(size, abs(dy[a]), abs(dz[a]))
+    h = STEP / size
+    ahead, behind = np.empty(3), np.empty(3)
+    frame_rate(y + h * dy, z + h * dz, dy, dz, n, ahead)
+    frame_rate(y - h * dy, z - h * dz, dy, dz, n, behind)
+    for a in range(3):
+        out[a] = (ahead[a] - behind[a]) / (2.0 * h)
+
+
+@kernel
+def frame_curvature(y: Array, z: Array, n: Array, g: Array, out: Array) -> None:
+    """d(J^T g)/d(y, z) at constant g  # (6, 6), by central differences of the exact J."""
+    u, over_y, over_z = np.empty(3), np.empty((3, 3)), np.empty((3, 3))
+    both = np.concatenate((y, z))
+    for j in range(6):
+        kept = both[j]
+        for sign in (1.0, -1.0):
+            both[j] = kept + sign * STEP
+            frame_vector(both[:3], both[3:], n, u, over_y, over_z)
+            for i in range(6):
+                s = 0.0
+                for a in range(3):
+                    s += g[a] * (over_y[a, i] if i < 3 else over_z[a, i - 3])
+                out[i, j] = s if sign > 0.0 else (out[i, j] - s) / (2.0 * STEP)
+        both[j] = kept
+    for i in range(6):
+        for j in range(i):
+            out[i, j] = out[j, i] = 0.5 * (out[i, j] + out[j, i])
