@@ -5,7 +5,7 @@ from fmbs.core.marker import Marker
 from fmbs.core.smooth_step import SmoothStep
 from fmbs.core.status import Status
 from fmbs.elements import Beam, Circle, GeneralSection, Material, Pipe, PlanarBody, Rectangle, RigidBody, Section
-from fmbs.forces import MarkerState, PointForce, SpringDamper, Torque, UserForce
+from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, SpringDamper, Torque, UserForce
 from fmbs.joints import (
     Cylindrical,
     Distance,
@@ -38,7 +38,9 @@ __all__ = [
     "CoordinatePartitioning",
     "Cylindrical",
     "Distance",
+    "DistributedForce",
     "Fixed",
+    "FollowerForce",
     "GeneralSection",
     "GeneralizedAlpha",
     "Interrupted",

@@ -25,7 +25,7 @@ from fmbs.solvers.generalized_alpha import AlphaStepper, GeneralizedAlpha
 from fmbs.solvers.kinematics import driven_motion
 from fmbs.solvers.linear import LinearSolver, linear_solver
 from fmbs.solvers.modes import Modes, natural_modes
-from fmbs.solvers.ode import OdeIntegrator
+from fmbs.solvers.ode import OdeIntegrator, OdeStepper
 from fmbs.solvers.redundancy import RedundantConstraints
 from fmbs.solvers.start import ASSEMBLY_TOLERANCE, Start, consistent_start
 
@@ -69,7 +69,8 @@ def simulate(
         return _with_drift(solution)
 
     with progress_bar(t_end, progress) as report:
-        recorder = Recorder(system, start.state, times, report)
+        between = stepper.interpolate if isinstance(stepper, OdeStepper) else None
+        recorder = Recorder(system, start.state, times, report, between)
         try:
             run(stepper, state, t_end, control, recorder)
         except StepFailure as failure:

@@ -11,8 +11,8 @@ These strains do not change when y is replaced by (y - p z)/m or z by z/m, and t
 With p = y_3/z_3, m = y_2, z_3 at the point, and components in its frame, they are functions of x = (r', y, z, y', z') at
 y = (0, 1, 0), z = (0, 0, 1), where first and second derivatives have one term an entry: `_strains` and `_add_curvature`.
 
-Contract: as in _solid_kernels. shape (tables, points, 5, vectors): a'/j, b, c, b'/j, c'/j; start (elements, points, 6):
-strains of the reference; weight (tables, points): ds of the strain terms, section: ds of the section term, 0 where a point
+Contract: as in _solid_kernels. shape (tables, points, 5, vectors): a'/j, b, c, b'/j, c'/j; start (elements, points, 9):
+strains of the reference, the section's last; weight (tables, points): ds of the strain terms, section: ds of the section term, 0 where a point
 serves the other term only.
 """
 
@@ -218,7 +218,7 @@ def structural_force(
             if section[k, m] != 0.0:
                 _fields(vectors, shape[k, m], x)
                 d = section[k, m] * stiffness[k, 6]
-                yy, zz, yz = _section_strains(x)
+                yy, zz, yz = _section_strains(x, start[e, m])
                 if tau != 0.0:
                     _fields(rates, shape[k, m], local_rate)
                     ryy, rzz, ryz = _section_rates(x, local_rate)
@@ -235,12 +235,12 @@ def structural_force(
 
 
 @kernel
-def _section_strains(x: Array) -> tuple[float, float, float]:
-    """E_yy, E_zz, 2 E_yz."""
+def _section_strains(x: Array, start: Array) -> tuple[float, float, float]:
+    """E_yy, E_zz, 2 E_yz less the reference's, which interpolation between the nodes of a curved beam makes non-zero."""
     yy = x[1, 0] ** 2 + x[1, 1] ** 2 + x[1, 2] ** 2
     zz = x[2, 0] ** 2 + x[2, 1] ** 2 + x[2, 2] ** 2
     yz = x[1, 0] * x[2, 0] + x[1, 1] * x[2, 1] + x[1, 2] * x[2, 2]
-    return 0.5 * (yy - 1.0), 0.5 * (zz - 1.0), yz
+    return 0.5 * (yy - 1.0) - start[6], 0.5 * (zz - 1.0) - start[7], yz - start[8]
 
 
 @kernel
@@ -342,11 +342,12 @@ def _turn(h: Array, r: Array, weight: float, out: Array) -> None:
 
 @kernel
 def _section_tangent(
-    vectors: Array, rates: Array, shape: Array, d: float, tau: float, ck: float, cd: float, x: Array, rate: Array, block: Array
-) -> None:
+    vectors: Array, rates: Array, shape: Array, start: Array, d: float, tau: float, ck: float, cd: float, x: Array, rate: Array,
+    block: Array,
+) -> None:  # fmt: skip
     """Of the section term; gradients of E_yy, E_zz, 2 E_yz over (y, z) are (y, 0), (0, z), (z, y)."""
     _fields(vectors, shape, x)
-    yy, zz, yz = _section_strains(x)
+    yy, zz, yz = _section_strains(x, start)
     rate[:, :] = 0.0
     if tau != 0.0:
         _fields(rates, shape, rate)
@@ -401,7 +402,7 @@ def structural_energy(
                         power += weight[k, m] * (stress[c] - elastic) ** 2 / (tau * stiffness[k, c])
             if section[k, m] != 0.0:
                 _fields(vectors, shape[k, m], x)
-                yy, zz, yz = _section_strains(x)
+                yy, zz, yz = _section_strains(x, start[e, m])
                 stored += 0.5 * section[k, m] * stiffness[k, 6] * (yy * yy + zz * zz + 0.5 * yz * yz)
                 if tau != 0.0:
                     _fields(rates, shape[k, m], local_rate)
@@ -425,5 +426,6 @@ def structural_strains(
         _local(x, frames[m], p, y2, z3, local)
         _strains(local, out[m], g)
         out[m, 0] -= 1.0
-        for k in range(6):
+        out[m, 6], out[m, 7], out[m, 8] = _section_strains(x, np.zeros(9))
+        for k in range(9):
             out[m, k] -= start[m, k]

@@ -178,7 +178,7 @@ def _frames(y: Array, z: Array) -> Array:  # (..., 3, 3) columns e_1, e_2, e_3
 
 
 def _structural_tables(beam: Beam, points: int) -> tuple[Array, Array, Array, Array, Array]:
-    """shape (tables, points, 5, vectors), weight and section (tables, points), start (elements, points, 6), stiffness."""
+    """shape (tables, points, 5, vectors), weight and section (tables, points), start (elements, points, 9), stiffness."""
     material, section = beam.material, beam.section
     count = _distinct(beam)
     (x, w), (xs, ws) = gauss(points), gauss(beam.interpolation.nodes.size)
@@ -188,10 +188,10 @@ def _structural_tables(beam: Beam, points: int) -> tuple[Array, Array, Array, Ar
     over_section = np.concatenate([0.0 * w, ws]) * speed
     shape = beam_shape(beam, axis, speed)
     every = np.repeat(np.arange(beam.elements), axis.size)
-    start = np.zeros((every.size, 6))
+    start = np.zeros((every.size, 9))
     each = np.tile(shape, (beam.elements, 1, 1, 1)) if count == 1 else shape
     first = beam.nodes * beam.width
-    none, frames = np.zeros((every.size, 6)), np.empty((every.size, 3, 3))
+    none, frames = np.zeros((every.size, 9)), np.empty((every.size, 3, 3))
     structural_strains(
         beam.initial_position(),
         first,
@@ -204,7 +204,7 @@ def _structural_tables(beam: Beam, points: int) -> tuple[Array, Array, Array, Ar
     )
     k_y, k_z = section.shear_factors(material.nu)
     constants = _stiffness(beam, k_y, k_z)
-    return shape, weight, over_section, start.reshape(beam.elements, axis.size, 6), np.tile(constants, (count, 1))
+    return shape, weight, over_section, start.reshape(beam.elements, axis.size, 9), np.tile(constants, (count, 1))
 
 
 def beam_shape(beam: Beam, axis: Array, speed: Array) -> Array:  # (tables, points, 5, vectors)

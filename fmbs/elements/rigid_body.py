@@ -116,7 +116,10 @@ class RigidBody:
 
 def _inertia_tensor(name: str, inertia: ArrayLike) -> Array:
     """Check that a rigid mass distribution can have this tensor."""
-    tensor = np.array(inertia, dtype=float)
+    try:
+        tensor = np.array(inertia, dtype=float)
+    except (TypeError, ValueError):
+        tensor = np.array(np.nan)
     tensor = np.diag(tensor) if tensor.shape == (3,) else tensor
     if tensor.shape != (3, 3) or not np.isfinite(tensor).all():
         raise ModelError(f"{name}: inertia = {inertia!r} is not a finite 3 x 3 matrix; give it about the com, kg m^2.")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.core.checks import vector
+from fmbs.core.checks import number, vector
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 
 Array = NDArray[np.float64]
 Load = ArrayLike | Callable[[float], ArrayLike]
+Read = Callable[[str, ArrayLike, bool], Array]  # part, value, on a planar body? -> checked components
 
 
 def check_marker(part: str, argument: str, marker: object) -> None:
@@ -21,28 +23,55 @@ def check_marker(part: str, argument: str, marker: object) -> None:
         raise ModelError(f"{part}: {argument} = {marker!r} is not a marker; give body.at(...), body.com or m.ground.at(...).")
 
 
+class Placed(Protocol):
+    """A force at one or more places."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def force(self) -> Load: ...
+    @property
+    def places(self) -> list[tuple[Marker, float]]: ...  # markers and weights
+
+
 class Loads:
     """Vectors of many loads at time t, those that are constant evaluated once."""
 
-    def __init__(self, loads: list[tuple[str, Load, bool]]) -> None:
-        """loads: (part, load, moment about z only?)."""
+    def __init__(self, read: Read, loads: list[tuple[str, Load, bool]]) -> None:
+        """read: force or moment; loads: (part, load, on a planar body?)."""
+        self._read = read
         self._values = np.zeros((len(loads), 3))
         self._varying: list[tuple[int, str, Callable[[float], ArrayLike], bool]] = []
-        for i, (part, load, planar_moment) in enumerate(loads):
+        for i, (part, load, planar) in enumerate(loads):
             if callable(load):
-                self._varying.append((i, part, load, planar_moment))
+                self._varying.append((i, part, load, planar))
             else:
-                self._values[i] = components(part, load, planar_moment)
+                self._values[i] = read(part, load, planar)
+        self._weights = np.ones((len(loads), 1))
+
+    @classmethod
+    def of(cls, parts: Sequence[Placed]) -> Loads:
+        """The forces of parts that act at one or more places, each with a weight."""
+        forces = [(part.name or type(part).__name__, part.force, m.planar) for part in parts for m, _ in part.places]
+        loads = cls(force_components, forces)
+        loads._weights = np.array([[weight] for part in parts for _, weight in part.places])
+        return loads
 
     def at(self, t: float) -> Array:  # (n, 3)
-        for i, part, load, planar_moment in self._varying:
-            self._values[i] = components(part, load(t), planar_moment)
-        return self._values
+        for i, part, load, planar in self._varying:
+            self._values[i] = self._read(part, load(t), planar)
+        weighted: Array = self._weights * self._values
+        return weighted
 
 
-def components(part: str, load: ArrayLike, planar_moment: bool) -> Array:
-    """Three components from a vector of two or three, or from a scalar moment about z. Checked for NaN at every call."""
-    if planar_moment and np.ndim(load) == 0:
-        return vector(part, "moment", np.array([0.0, 0.0, load], dtype=object))
-    size = 2 if np.shape(load) == (2,) else 3
-    return np.append(vector(part, "load", load, size), np.zeros(3 - size))
+def force_components(part: str, value: ArrayLike, planar: bool) -> Array:
+    """Three components; two are enough in the plane. Checked for NaN at every call."""
+    size = 2 if planar and np.shape(value) == (2,) else 3
+    return np.append(vector(part, "force", value, size), np.zeros(3 - size))
+
+
+def moment_components(part: str, value: ArrayLike, planar: bool) -> Array:
+    """Three components; a number about z is enough in the plane."""
+    if planar and np.ndim(value) == 0:
+        return np.array([0.0, 0.0, number(part, "moment", value)])
+    return vector(part, "moment", value)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Energy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
-from fmbs.forces.load import Load, Loads, check_marker, components
+from fmbs.forces.load import Load, Loads, Placed, check_marker, force_components
 from fmbs.math.compiled import kernel
 from fmbs.math.vector_kernels import curvature_count, curvature_pattern, curvature_values, pull, vector_rates, vector_values
 
@@ -30,10 +30,10 @@ class PointForces:
         self._u = np.zeros((vectors.kind.size, 3))
 
     @classmethod
-    def build(cls, parts: Sequence[PointForce], offsets: Offsets) -> Self:
+    def build(cls, parts: Sequence[Placed], offsets: Offsets) -> Self:
         pool = VectorPool()
-        pool.vectors = [part.marker.point for part in parts]  # one a force, even where two share a point
-        return cls(pool.table(offsets), Loads([(part.name or "PointForce", part.force, False) for part in parts]))
+        pool.vectors = [marker.point for part in parts for marker, _ in part.places]  # one a force, even at a shared point
+        return cls(pool.table(offsets), Loads.of(parts))
 
     def pattern(self) -> Entries:
         size = sum(curvature_count(self._vectors, i) for i in range(self._u.shape[0]))
@@ -66,8 +66,9 @@ class PointForce:
     name: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
-        check_marker(self.name or "PointForce", "marker", self.marker)
-        components(self.name or "PointForce", self.force(0.0) if callable(self.force) else self.force, False)
+        name = self.name or "PointForce"
+        check_marker(name, "marker", self.marker)
+        force_components(name, self.force(0.0) if callable(self.force) else self.force, self.marker.planar)
 
     @property
     def batch(self) -> type[PointForces]:
@@ -76,6 +77,10 @@ class PointForce:
     @property
     def markers(self) -> tuple[Marker]:
         return (self.marker,)
+
+    @property
+    def places(self) -> list[tuple[Marker, float]]:
+        return [(self.marker, 1.0)]
 
 
 @kernel

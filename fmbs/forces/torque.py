@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Energy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
-from fmbs.forces.load import Load, Loads, check_marker, components
+from fmbs.forces.load import Load, Loads, check_marker, moment_components
 from fmbs.math.compiled import kernel
 from fmbs.math.vector_kernels import (
     block_pattern,
@@ -43,8 +43,8 @@ class Torques:
     def build(cls, parts: Sequence[Torque], offsets: Offsets) -> Self:
         pool = VectorPool()
         pool.vectors = [direction for part in parts for direction in part.marker.frame]
-        loads = Loads([(part.name or "Torque", part.moment, part.marker.planar) for part in parts])
-        return cls(pool.table(offsets), loads)
+        loads = [(part.name or "Torque", part.moment, part.marker.planar) for part in parts]
+        return cls(pool.table(offsets), Loads(moment_components, loads))
 
     def pattern(self) -> Entries:
         size = sum(columns(self._vectors, i) ** 2 + curvature_count(self._vectors, i) for i in range(self._u.shape[0]))
@@ -82,7 +82,7 @@ class Torque:
     def __post_init__(self) -> None:
         name = self.name or "Torque"
         check_marker(name, "marker", self.marker)
-        components(name, self.moment(0.0) if callable(self.moment) else self.moment, self.marker.planar)
+        moment_components(name, self.moment(0.0) if callable(self.moment) else self.moment, self.marker.planar)
 
     @property
     def batch(self) -> type[Torques]:

@@ -46,6 +46,10 @@ class Formulation(ABC):
         """Must the formulation be set up anew at this state?"""
         return False
 
+    def longest_step(self, state: State) -> float:
+        """How far the model may go from this state where there is nothing to integrate, s."""
+        return np.inf
+
 
 @dataclass(frozen=True)
 class OdeIntegrator(ABC):
@@ -98,12 +102,16 @@ class OdeStepper:
         }  # fmt: skip
         self._solver: OdeSolver | None = None
         self._formulation: Formulation | None = None
+        self._between: Callable[[float], Array] | None = None  # y inside the last step
 
     def step(self, state: State, h: float) -> Step:
         """One step of the integrator's own size."""
         try:
             solver, formulation = self._at(state)
-            before = (solver.nfev, solver.nlu)
+            if not solver.y.size:  # every coordinate is driven
+                t = min(state.t + min(formulation.longest_step(state), self._options["max_step"]), self._t_end)
+                return Step(formulation.unpack(t, solver.y), Status.CONVERGED)
+            before, self._between = (solver.nfev, solver.nlu), None
             solver.step()
         except (ArithmeticError, ModelError):
             return Step(state, Status.SINGULAR)
@@ -114,6 +122,15 @@ class OdeStepper:
         if not np.isfinite(solver.y).all():
             return Step(state, Status.NOT_FINITE)
         return Step(formulation.unpack(float(solver.t), solver.y), Status.CONVERGED)
+
+    def interpolate(self, old: State, new: State, x: float) -> State:
+        """The state at the fraction x of the step just taken: y from SciPy's interpolant, the rest from the equations."""
+        assert self._solver is not None
+        assert self._formulation is not None
+        if self._between is None:
+            self._between = self._solver.dense_output() if self._solver.y.size else lambda t: np.empty(0)
+        t = old.t + x * (new.t - old.t)
+        return self._formulation.unpack(t, self._between(t))
 
     def _at(self, state: State) -> tuple[OdeSolver, Formulation]:
         """The integrator at this state, set up anew where its formulation has worn out."""

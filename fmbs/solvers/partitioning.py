@@ -57,6 +57,12 @@ class _Partition(Formulation):
     def worn_out(self, state: State) -> bool:
         return self._size(state) > WORN_OUT * self._first_size
 
+    def longest_step(self, state: State) -> float:
+        """A fifth of the model's size: Newton's method then stays on the branch of the mechanism."""
+        speed = float(np.abs(state.v / self._system.scale).max(initial=0.0))
+        push = float(np.sqrt(np.abs(state.a / self._system.scale).max(initial=0.0)))
+        return 0.2 / max(speed, push, 1e-12)
+
     def _size(self, state: State) -> float:
         """|Phi_d^-1| of scaled coordinates."""
         if not self._dependent.size:

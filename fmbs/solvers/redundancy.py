@@ -132,7 +132,8 @@ def _redundant(jacobian: csr_matrix) -> list[int]:
 def _left_null_space(jacobian: csr_matrix) -> Array:  # (m, k)
     m = jacobian.shape[0]
     if m <= DENSE_LIMIT:
-        u, s, _ = np.linalg.svd(jacobian.toarray())
+        dense = jacobian[:, np.unique(jacobian.indices)].toarray()  # beams have many coordinates that no joint touches
+        u, s, _ = np.linalg.svd(dense, full_matrices=m > dense.shape[1])
         rank = int((s > RANK_TOLERANCE).sum())
         null: Array = u[:, rank:]
         return null

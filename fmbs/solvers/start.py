@@ -48,9 +48,14 @@ def consistent_start(system: System, linear: LinearSolver, tolerance: float = AS
             "each other, or allow it with assembly_tolerance=."
         )
     v = project_velocity(system, linear, t, q, v0)
-    a, lam = accelerations(system, linear, t, q, v)
-    if not (np.isfinite(a).all() and np.isfinite(lam).all()):
-        raise ModelError("initial accelerations are not finite; check masses, forces at t = 0 and the drives.")
+    force = system.force(t, q, v)
+    if not np.isfinite(force).all():
+        body = _body_of(system, int(np.argmin(np.isfinite(force))))
+        raise ModelError(f"initial forces: the force on {body} is NaN or infinite; check forces that are functions of time.")
+    try:
+        a, lam = accelerations(system, linear, t, q, v)
+    except LinearSolveError as error:
+        raise ModelError(f"initial accelerations: {error}; check masses, forces at t = 0 and the drives.") from None
     return Start(State(t, q, v, a, lam, a.copy()), moved, float(np.abs(v - v0).max(initial=0.0)))
 
 

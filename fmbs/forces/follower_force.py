@@ -1,0 +1,134 @@
+"""Force that turns with its body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.marker import Marker
+from fmbs.core.protocols import Energy, Entries, Offsets
+from fmbs.core.vectors import VectorPool, VectorTable
+from fmbs.forces.load import Load, Loads, Placed, check_marker, force_components
+from fmbs.math.compiled import kernel
+from fmbs.math.vector_kernels import (
+    block_pattern,
+    block_values,
+    columns,
+    curvature_count,
+    curvature_pattern,
+    curvature_values,
+    pull,
+    vector_rates,
+    vector_values,
+)
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class FollowerForces:
+    """Batch of follower forces; load i acts at point 4 i along the directions 4 i + 1, 4 i + 2, 4 i + 3 of the table."""
+
+    is_load = True
+
+    def __init__(self, vectors: VectorTable, loads: Loads) -> None:
+        self._vectors, self._loads = vectors, loads
+        self._u = np.zeros((vectors.kind.size, 3))
+
+    @classmethod
+    def build(cls, parts: Sequence[Placed], offsets: Offsets) -> Self:
+        pool = VectorPool()
+        pool.vectors = [vector for part in parts for marker, _ in part.places for vector in (marker.point, *marker.frame)]
+        return cls(pool.table(offsets), Loads.of(parts))
+
+    def pattern(self) -> Entries:
+        widths = [columns(self._vectors, i) for i in range(self._u.shape[0])]
+        size = sum(widths[i] * widths[i - i % 4] for i in range(len(widths)) if i % 4)
+        size += sum(curvature_count(self._vectors, i) for i in range(0, len(widths), 4))
+        rows, cols = np.zeros((2, size), dtype=np.int64)
+        _pattern(self._vectors, rows, cols)
+        mirrored = Entries(np.concatenate([rows, cols]), np.concatenate([cols, rows]))  # patterns are symmetric
+        self._entries = rows.size
+        return mirrored
+
+    def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
+        _residual(self._vectors, self._loads.at(t), q, self._u, out)
+
+    def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
+        out[self._entries :] = 0.0
+        _tangent(self._vectors, self._loads.at(t), q, v, self._u, stiffness, out)
+
+    def energy(self, t: float, q: Array, v: Array) -> Energy:
+        rates = np.empty_like(self._u)
+        vector_values(self._vectors, q, self._u)
+        vector_rates(self._vectors, q, v, self._u, rates)
+        forces = np.einsum("ik,ikc->ic", self._loads.at(t), self._u.reshape(-1, 4, 3)[:, 1:])
+        return Energy(0.0, 0.0, float((forces * rates[::4]).sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class FollowerForce:
+    """Force of fixed components in the marker's frame, which was parallel to the global axes at t = 0: Q = J^T sum_i F_i d_i.
+
+    force: N, three components (two in the plane), or a function of t that returns them
+    """
+
+    marker: Marker
+    force: Load
+    name: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        name = self.name or "FollowerForce"
+        check_marker(name, "marker", self.marker)
+        force_components(name, self.force(0.0) if callable(self.force) else self.force, self.marker.planar)
+
+    @property
+    def batch(self) -> type[FollowerForces]:
+        return FollowerForces
+
+    @property
+    def markers(self) -> tuple[Marker]:
+        return (self.marker,)
+
+    @property
+    def places(self) -> list[tuple[Marker, float]]:
+        return [(self.marker, 1.0)]
+
+
+@kernel
+def _pattern(table: VectorTable, rows: Integers, cols: Integers) -> int:
+    p = 0
+    for i in range(0, table.kind.size, 4):
+        for k in range(i + 1, i + 4):
+            p = block_pattern(table, i, k, rows, cols, p)
+        p = curvature_pattern(table, i, rows, cols, p)
+    return p
+
+
+@kernel
+def _residual(table: VectorTable, force: Array, q: Array, u: Array, out: Array) -> None:
+    vector_values(table, q, u)
+    for i in range(0, table.kind.size, 4):
+        for k in range(3):
+            f = -force[i // 4, k]
+            pull(table, i, q, u, f * u[i + 1 + k, 0], f * u[i + 1 + k, 1], f * u[i + 1 + k, 2], out)
+
+
+@kernel
+def _tangent(table: VectorTable, force: Array, q: Array, v: Array, u: Array, stiffness: float, out: Array) -> None:
+    vector_values(table, q, u)
+    h, none, g = np.zeros((3, 3)), np.zeros((3, 3)), np.empty(3)
+    p = 0
+    for i in range(0, table.kind.size, 4):
+        g[:] = 0.0
+        for k in range(3):
+            f = -force[i // 4, k]
+            h[0, 0] = h[1, 1] = h[2, 2] = f
+            p = block_values(table, i, i + 1 + k, q, v, u, h, none, out, p, stiffness, 0.0)
+            for c in range(3):
+                g[c] += stiffness * f * u[i + 1 + k, c]
+        p = curvature_values(table, i, q, u, g[0], g[1], g[2], out, p)
