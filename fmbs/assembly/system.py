@@ -159,6 +159,8 @@ class System:
         constraint, *batches = self._buffers
         self.equations.tangent(t, q, lam, coefficients.constraint, coefficients.stiffness, constraint)
         scatter(self._pattern.slots[1], constraint, data)
+        if not (coefficients.stiffness or coefficients.damping):
+            return self._pattern.matrix(data)
         for batch, buffer, slots in zip(self.batches, batches, self._pattern.slots[2:], strict=True):
             batch.tangent(t, q, v, coefficients.stiffness, coefficients.damping, buffer)
             scatter(slots, buffer, data)

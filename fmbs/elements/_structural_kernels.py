@@ -12,8 +12,8 @@ With p = y_3/z_3, m = y_2, z_3 at the point, and components in its frame, they a
 y = (0, 1, 0), z = (0, 0, 1), where first and second derivatives have one term an entry: `_strains` and `_add_curvature`.
 
 Contract: as in _solid_kernels. shape (tables, points, 5, vectors): a'/j, b, c, b'/j, c'/j; start (elements, points, 9):
-strains of the reference, the section's last; weight (tables, points): ds of the strain terms, section: ds of the section term, 0 where a point
-serves the other term only.
+strains of the reference, the section's last; weight (tables, points): ds of the strain terms, section: ds of the section
+term, 0 where a point serves the other term only.
 """
 
 from __future__ import annotations
@@ -318,9 +318,8 @@ def structural_tangent(
                                     for c in range(3):
                                         block[3 * i + a, 3 * j + c] += s * w[3 * u + a, c]
             if section[k, m] != 0.0:
-                _section_tangent(
-                    vectors, rates, shape[k, m], section[k, m] * stiffness[k, 6], tau, ck, cd, x, local_rate, block
-                )
+                d = section[k, m] * stiffness[k, 6]
+                _section_tangent(vectors, rates, shape[k, m], start[e, m], d, tau, ck, cd, x, local_rate, block)
         scatter_block(block, slots, e, 3 * per, data)
 
 
