@@ -4,7 +4,19 @@ from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.smooth_step import SmoothStep
 from fmbs.core.status import Status
-from fmbs.elements import Beam, Circle, GeneralSection, Material, Pipe, PlanarBody, Rectangle, RigidBody, Section
+from fmbs.elements import (
+    Beam,
+    Cable,
+    Circle,
+    GeneralSection,
+    Material,
+    Pipe,
+    PlanarBeam,
+    PlanarBody,
+    Rectangle,
+    RigidBody,
+    Section,
+)
 from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, SpringDamper, Torque, UserForce
 from fmbs.joints import (
     Cylindrical,
@@ -33,6 +45,7 @@ __all__ = [
     "AugmentedLagrangian",
     "BaumgarteODE",
     "Beam",
+    "Cable",
     "Circle",
     "ConvergenceError",
     "CoordinatePartitioning",
@@ -52,6 +65,7 @@ __all__ = [
     "ModelError",
     "Pipe",
     "Planar",
+    "PlanarBeam",
     "PlanarBody",
     "PointForce",
     "PointOnLine",

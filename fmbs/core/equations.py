@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.vectors import FIXED, Vector
+from fmbs.math.rotations import perpendicular
 from fmbs.math.signals import Signal
 
 Array = NDArray[np.float64]
@@ -68,7 +70,19 @@ def parallel(axis: str, n: Vector, u: Vector, w: Vector) -> list[Equation]:
 
 
 def same_orientation(a: Marker, b: Marker) -> list[Equation]:
-    """The frame of b keeps its rotation relative to that of a: x_b . y_a = y_b . z_a = z_b . x_a = 0."""
+    """The frame of b keeps its rotation relative to that of a: x_b . y_a = y_b . z_a = z_b . x_a = 0.
+
+    A cable has only its tangent, which keeps its direction in the frame of the other marker: two equations.
+    """
+    for cable, other in ((a, b), (b, a)):
+        if cable.axis is not None:
+            if other.axis is not None:
+                raise ModelError(
+                    f"{a} and {b}: two cables have no frame to hold each other's tangent; draw one cable through both, join "
+                    "their ends with Spherical, or clamp both to a small RigidBody."
+                )
+            u, w = perpendicular(cable.axis)
+            return parallel("tangent", cable.direction(cable.axis), other.direction(u), other.direction(w))
     (xa, ya, za), (xb, yb, zb) = a.frame, b.frame
     if planar(a, b):
         return [dot("rotation", xb, ya)]

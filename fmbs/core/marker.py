@@ -23,11 +23,13 @@ class Marker:
     body: what it rides on
     position: global coordinates at t = 0, m  # (3,), z = 0 on planar bodies
     s: place along a beam, 0 at its start and 1 at its end
+    axis: on a cable, its tangent at t = 0: the only direction that the body carries there; None: a full frame  # (3,)
     """
 
     body: Body
     position: Array
     s: float | None = None
+    axis: Array | None = None
 
     @property
     def planar(self) -> bool:

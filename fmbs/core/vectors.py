@@ -1,10 +1,12 @@
 """Vectors that ride on bodies: the only thing joints and forces see of a body.
 
-A vector u(q) is a point or a direction of a body. Four kinds cover every body whose mass matrix is constant:
+A vector u(q) is a point or a direction of a body. Six kinds cover every body whose mass matrix is constant:
 
     FIXED   u = c                                          ground
     FRAME   u = n_1 e_1 + n_2 e_2 + n_3 e_3 of the orthonormal frame of two LINEAR directors      section of a beam
     LINEAR  u = sum_k c_k q[b_k : b_k + 3]                 natural coordinates, ANCF
+    FLAT    u = sum_k c_k (q[b_k], q[b_k + 1], 0)          ANCF in the plane
+    SLOPE   u = n_1 e + n_2 e_z x e + n_3 e_z, e the direction of a FLAT slope      direction of a planar beam
     PLANAR  u = p (x, y, 0) + R(theta) (s_x, s_y, 0) + s_z e_z     planar body, p = 1 for a point, 0 for a direction
 """
 
@@ -15,12 +17,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fmbs.math.vector_kernels import FIXED, FRAME, LINEAR, PLANAR, VectorTable
+from fmbs.math.vector_kernels import FIXED, FLAT, FRAME, LINEAR, PLANAR, SLOPE, VectorTable
 
 if TYPE_CHECKING:
     from fmbs.core.protocols import Body, Offsets
 
-__all__ = ["FIXED", "FRAME", "LINEAR", "PLANAR", "Vector", "VectorPool", "VectorTable"]
+__all__ = ["FIXED", "FLAT", "FRAME", "LINEAR", "PLANAR", "SLOPE", "Vector", "VectorPool", "VectorTable"]
 
 
 @dataclass(frozen=True)
@@ -29,8 +31,8 @@ class Vector:
 
     body: Body | None  # None: a vector of space itself, such as a global axis
     kind: int
-    coefficients: tuple[float, ...]  # FIXED: x, y, z; LINEAR: one a block; PLANAR: p, s_x, s_y, s_z; FRAME: n, y, z
-    blocks: tuple[int, ...] = ()  # LINEAR, FRAME: first local coordinate of each block of three
+    coefficients: tuple[float, ...]  # FIXED: x, y, z; LINEAR, FLAT: one a block; PLANAR: p, s; FRAME: n, y, z; SLOPE: n, slope
+    blocks: tuple[int, ...] = ()  # first local coordinate of each block of three (FLAT, SLOPE: of two)
     is_point: bool = False
 
 

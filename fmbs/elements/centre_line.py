@@ -22,7 +22,9 @@ SAMPLES = 4001  # of a curve given as a function
 class CentreLine:
     """r(s) for 0 <= s <= 1, s proportional to arc length, with its frame (t, y, z) of tangent and section axes."""
 
-    def __init__(self, name: str, start: ArrayLike | None, end: ArrayLike | None, curve: Curve | None, up: Up) -> None:
+    def __init__(
+        self, name: str, start: ArrayLike | None, end: ArrayLike | None, curve: Curve | None, up: Up | None
+    ) -> None:  # fmt: skip
         self._name, self._up = name, up
         self.straight = curve is None
         if curve is None:
@@ -37,7 +39,8 @@ class CentreLine:
             if start is not None or end is not None:
                 raise ModelError(f"{name}: both curve= and start=/end= given; a curve has its own ends.")
             self._spline = self._by_arc_length(curve)
-        self.frame(np.linspace(0.0, 1.0, 33))  # raises if up and the axis are parallel anywhere
+        if up is not None:  # a cable has none
+            self.frame(np.linspace(0.0, 1.0, 33))  # raises if up and the axis are parallel anywhere
 
     @property
     def uniform(self) -> bool:

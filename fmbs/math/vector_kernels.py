@@ -3,7 +3,8 @@
 Contract: `table` is a VectorTable, q and v are the global coordinates (float64), u is (n, 3) with the values of all vectors.
 Functions that write matrix entries take the position p in the output and return the next one; a `*_pattern` function and its
 values twin walk through the same entries in the same order, so the sparsity pattern is computed once.
-With J_i = du_i/dq: LINEAR J = [c_1 I, c_2 I, ...]; PLANAR J = [p e_x, p e_y, e_z x (u - p r)]; FIXED has no columns.
+With J_i = du_i/dq: LINEAR J = [c_1 I, c_2 I, ...], FLAT the same with two columns a block; PLANAR J = [p e_x, p e_y,
+e_z x (u - p r)]; FIXED has no columns; FRAME and SLOPE directions: see frame_kernels and slope_kernels.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from numpy.typing import NDArray
 
 from fmbs.math.compiled import kernel
 from fmbs.math.frame_kernels import frame_curvature, frame_rate, frame_turning, frame_vector
+from fmbs.math.slope_kernels import slope_curvature, slope_turn, slope_turning, slope_vector
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-FIXED, LINEAR, PLANAR, FRAME = 0, 1, 2, 3  # kinds of vectors, see fmbs.core.vectors
+FIXED, LINEAR, PLANAR, FRAME, FLAT, SLOPE = 0, 1, 2, 3, 4, 5  # kinds of vectors, see fmbs.core.vectors
 
 
 class VectorTable(NamedTuple):
@@ -28,7 +30,7 @@ class VectorTable(NamedTuple):
     kind: Integers  # (n,)
     start: Integers  # (n + 1,)
     coefficient: Array  # (m,)
-    dof: Integers  # (m,) LINEAR: first global coordinate of the block; PLANAR: that of x; FIXED: unused
+    dof: Integers  # (m,) first global coordinate of the block; PLANAR: that of x; FIXED: unused
 
 
 @kernel
@@ -54,6 +56,12 @@ def vector_values(table: VectorTable, q: Array, u: Array) -> None:
         elif table.kind[i] == FRAME:
             dy, dz, n = directors(table, i, q)
             frame_vector(dy, dz, n, u[i], np.empty((3, 3)), np.empty((3, 3)))
+        elif table.kind[i] == FLAT:
+            u[i, 0], u[i, 1] = flat_sum(table, s, table.start[i + 1], q)
+            u[i, 2] = 0.0
+        elif table.kind[i] == SLOPE:
+            tx, ty = flat_sum(table, s + 3, table.start[i + 1], q)
+            slope_vector(tx, ty, table.coefficient[s : s + 3], u[i])
         else:
             for c in range(3):
                 u[i, c] = table.coefficient[s + c]
@@ -70,6 +78,16 @@ def directors(table: VectorTable, i: int, x: Array) -> tuple[Array, Array, Array
             y[c] += table.coefficient[k] * x[table.dof[k] + c]
             z[c] += table.coefficient[k + blocks] * x[table.dof[k + blocks] + c]
     return y, z, table.coefficient[s : s + 3]
+
+
+@kernel
+def flat_sum(table: VectorTable, start: int, end: int, x: Array) -> tuple[float, float]:
+    """sum c_k (x[d_k], x[d_k + 1]) over the entries start ... end - 1 of the table."""
+    one = two = 0.0
+    for k in range(start, end):
+        one += table.coefficient[k] * x[table.dof[k]]
+        two += table.coefficient[k] * x[table.dof[k] + 1]
+    return one, two
 
 
 @kernel
@@ -90,6 +108,13 @@ def vector_rates(table: VectorTable, q: Array, v: Array, u: Array, rate: Array) 
             y, z, n = directors(table, i, q)
             dy, dz, _ = directors(table, i, v)
             frame_rate(y, z, dy, dz, n, rate[i])
+        elif table.kind[i] == FLAT:
+            rate[i, 0], rate[i, 1] = flat_sum(table, s, table.start[i + 1], v)
+        elif table.kind[i] == SLOPE:
+            tx, ty = flat_sum(table, s + 3, table.start[i + 1], q)
+            vx, vy = flat_sum(table, s + 3, table.start[i + 1], v)
+            turn = slope_turn(tx, ty, vx, vy)
+            rate[i, 0], rate[i, 1] = -turn * u[i, 1], turn * u[i, 0]
 
 
 @kernel
@@ -109,35 +134,46 @@ def vector_accelerations(table: VectorTable, q: Array, v: Array, a: Array, u: Ar
             frame_turning(y, z, dy, dz, n, turning)
             for c in range(3):
                 acceleration[i, c] += turning[c]
+        elif table.kind[i] == SLOPE:
+            s, end = table.start[i] + 3, table.start[i + 1]
+            tx, ty = flat_sum(table, s, end, q)
+            vx, vy = flat_sum(table, s, end, v)
+            turn, more = slope_turn(tx, ty, vx, vy), slope_turning(tx, ty, vx, vy)
+            acceleration[i, 0] -= more * u[i, 1] + turn * turn * u[i, 0]
+            acceleration[i, 1] += more * u[i, 0] - turn * turn * u[i, 1]
+
+
+@kernel
+def layout(kind: int) -> tuple[int, int]:
+    """Coordinates a block, and the table entries before the first block, of vectors made of blocks."""
+    return (2 if kind == FLAT or kind == SLOPE else 3), (3 if kind == FRAME or kind == SLOPE else 0)
 
 
 @kernel
 def columns(table: VectorTable, i: int) -> int:
     """Number of coordinates that vector i depends on."""
-    if table.kind[i] == LINEAR:
-        return int(3 * (table.start[i + 1] - table.start[i]))
-    if table.kind[i] == FRAME:
-        return int(3 * (table.start[i + 1] - table.start[i] - 3))
-    return 3 if table.kind[i] == PLANAR else 0
+    if table.kind[i] == PLANAR or table.kind[i] == FIXED:
+        return 3 if table.kind[i] == PLANAR else 0
+    width, skip = layout(table.kind[i])
+    return int(width * (table.start[i + 1] - table.start[i] - skip))
 
 
 @kernel
 def dof_of(table: VectorTable, i: int, j: int) -> int:
     """Global number of the j-th coordinate of vector i."""
-    s = table.start[i]
-    if table.kind[i] == LINEAR:
-        return int(table.dof[s + j // 3] + j % 3)
-    if table.kind[i] == FRAME:
-        return int(table.dof[s + 3 + j // 3] + j % 3)
-    return int(table.dof[s] + j)
+    if table.kind[i] == PLANAR:
+        return int(table.dof[table.start[i]] + j)
+    width, skip = layout(table.kind[i])
+    return int(table.dof[table.start[i] + skip + j // width] + j % width)
 
 
 @kernel
 def jacobian_entry(table: VectorTable, i: int, q: Array, u: Array, c: int, j: int) -> float:
     """Component c of du_i / d(its j-th coordinate)."""
     s = table.start[i]
-    if table.kind[i] == LINEAR:
-        return float(table.coefficient[s + j // 3]) if j % 3 == c else 0.0
+    if table.kind[i] == LINEAR or table.kind[i] == FLAT:
+        width, _ = layout(table.kind[i])
+        return float(table.coefficient[s + j // width]) if j % width == c else 0.0
     if table.kind[i] == FRAME:
         y, z, n = directors(table, i, q)
         over_y, over_z = np.empty((3, 3)), np.empty((3, 3))
@@ -145,6 +181,12 @@ def jacobian_entry(table: VectorTable, i: int, q: Array, u: Array, c: int, j: in
         blocks = (table.start[i + 1] - s - 3) // 2
         k = j // 3
         return float(table.coefficient[s + 3 + k] * (over_y[c, j % 3] if k < blocks else over_z[c, j % 3]))
+    if table.kind[i] == SLOPE:
+        if c == 2:
+            return 0.0
+        tx, ty = flat_sum(table, s + 3, table.start[i + 1], q)
+        turn = slope_turn(tx, ty, 1.0 - j % 2, float(j % 2)) * table.coefficient[s + 3 + j // 2]
+        return float(turn * (u[i, 0] if c else -u[i, 1]))
     d, p = table.dof[s], table.coefficient[s]
     if j < 2:
         return float(p) if j == c else 0.0
@@ -168,13 +210,13 @@ def pull(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, g
         out[d] += p * gx
         out[d + 1] += p * gy
         out[d + 2] += (u[i, 0] - p * q[d]) * gy - (u[i, 1] - p * q[d + 1]) * gx
-    elif table.kind[i] == FRAME:
+    else:
         for j in range(columns(table, i)):
-            out[dof_of(table, i, j)] += _frame_gradient(table, i, q, u, gx, gy, gz, j)
+            out[dof_of(table, i, j)] += _gradient_entry(table, i, q, u, gx, gy, gz, j)
 
 
 @kernel
-def _frame_gradient(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, j: int) -> float:
+def _gradient_entry(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, j: int) -> float:
     """Entry j of J_i^T g."""
     x, y = jacobian_entry(table, i, q, u, 0, j), jacobian_entry(table, i, q, u, 1, j)
     return gx * x + gy * y + gz * jacobian_entry(table, i, q, u, 2, j)
@@ -207,20 +249,27 @@ def gradient_values(table: VectorTable, i: int, q: Array, u: Array, gx: float, g
         out[p + 2] = out[p + 3] = point * gy
         out[p + 4] = out[p + 5] = (u[i, 0] - point * q[d]) * gy - (u[i, 1] - point * q[d + 1]) * gx
         p += 6
-    elif table.kind[i] == FRAME:
+    else:
         for j in range(columns(table, i)):
-            out[p] = out[p + 1] = _frame_gradient(table, i, q, u, gx, gy, gz, j)
+            out[p] = out[p + 1] = _gradient_entry(table, i, q, u, gx, gy, gz, j)
             p += 2
     return p
 
 
 @kernel
+def common_width(table: VectorTable, i: int, j: int) -> int:
+    """Components of two vectors that are linear in the coordinates in the same way, else 0."""
+    linear = table.kind[i] == LINEAR or table.kind[i] == FLAT
+    return layout(table.kind[i])[0] if linear and table.kind[i] == table.kind[j] else 0
+
+
+@kernel
 def pair_pattern(table: VectorTable, i: int, j: int, rows: Integers, cols: Integers, p: int) -> int:
-    """Entries of J_i^T J_j and of its transpose. Two LINEAR vectors couple equal components only."""
-    linear = table.kind[i] == LINEAR and table.kind[j] == LINEAR
+    """Entries of J_i^T J_j and of its transpose. Two LINEAR or two FLAT vectors couple equal components only."""
+    width = common_width(table, i, j)
     for a in range(columns(table, i)):
         for b in range(columns(table, j)):
-            if linear and a % 3 != b % 3:
+            if width and a % width != b % width:
                 continue
             rows[p], cols[p] = dof_of(table, i, a), dof_of(table, j, b)
             rows[p + 1], cols[p + 1] = cols[p], rows[p]
@@ -231,9 +280,10 @@ def pair_pattern(table: VectorTable, i: int, j: int, rows: Integers, cols: Integ
 @kernel
 def pair_values(table: VectorTable, i: int, j: int, q: Array, u: Array, weight: float, out: Array, p: int) -> int:
     """weight J_i^T J_j and its transpose, in the order of pair_pattern."""
-    if table.kind[i] == LINEAR and table.kind[j] == LINEAR:
+    width = common_width(table, i, j)
+    if width:
         for k in range(table.start[i], table.start[i + 1]):
-            for _ in range(3):
+            for _ in range(width):
                 for m in range(table.start[j], table.start[j + 1]):
                     out[p] = out[p + 1] = weight * table.coefficient[k] * table.coefficient[m]
                     p += 2
@@ -250,12 +300,12 @@ def pair_values(table: VectorTable, i: int, j: int, q: Array, u: Array, weight: 
 
 @kernel
 def curvature_pattern(table: VectorTable, i: int, rows: Integers, cols: Integers, p: int) -> int:
-    """Entries of d(J_i^T g)/dq at constant g: a planar body's angle with itself, or all of a section's directors."""
+    """Entries of d(J_i^T g)/dq at constant g: a planar body's angle with itself, or all of a section or slope."""
     if table.kind[i] == PLANAR:
         d = table.dof[table.start[i]] + 2
         rows[p], cols[p] = d, d
         p += 1
-    elif table.kind[i] == FRAME:
+    elif table.kind[i] == FRAME or table.kind[i] == SLOPE:
         p = block_pattern(table, i, i, rows, cols, p)
     return p
 
@@ -282,6 +332,14 @@ def curvature_values(
                 c = table.coefficient[s + k] * table.coefficient[s + m]
                 out[p] = c * h[a % 3 + 3 * (k >= blocks), b % 3 + 3 * (m >= blocks)]
                 p += 1
+    elif table.kind[i] == SLOPE:
+        s, end = table.start[i] + 3, table.start[i + 1]
+        tx, ty = flat_sum(table, s, end, q)
+        for a in range(2 * (end - s)):
+            for b in range(2 * (end - s)):
+                c = table.coefficient[s + a // 2] * table.coefficient[s + b // 2]
+                out[p] = c * slope_curvature(tx, ty, u[i], gx, gy, a % 2, b % 2)
+                p += 1
     return p
 
 
@@ -302,7 +360,8 @@ def block_values(
 ) -> int:  # fmt: skip
     """Chain rule of a force g_i(u_j, u_j'): J_i^T [stiffness (H J_j + D dJ_j/dt) + damping D J_j]; H = dg/du, D = dg/du'.
 
-    dJ_j/dt, the dependence of u_j' on the coordinates, is there for planar bodies only.
+    dJ_j/dt, the dependence of u_j' on the coordinates, is there for points only (of planar bodies; others' are linear):
+    a force that depends on the rate of a FRAME or SLOPE direction needs more.
     """
     for a in range(columns(table, i)):
         for b in range(columns(table, j)):
@@ -327,11 +386,12 @@ def block_values(
 @kernel
 def pair_count(table: VectorTable, i: int, j: int) -> int:
     """Number of entries of pair_pattern."""
-    full = 2 * columns(table, i) * columns(table, j)
-    return full // 3 if table.kind[i] == LINEAR and table.kind[j] == LINEAR else full
+    return 2 * columns(table, i) * columns(table, j) // max(common_width(table, i, j), 1)
 
 
 @kernel
 def curvature_count(table: VectorTable, i: int) -> int:
     """Number of entries of curvature_pattern."""
-    return columns(table, i) ** 2 if table.kind[i] == FRAME else int(table.kind[i] == PLANAR)
+    if table.kind[i] == FRAME or table.kind[i] == SLOPE:
+        return columns(table, i) ** 2
+    return int(table.kind[i] == PLANAR)

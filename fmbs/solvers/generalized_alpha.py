@@ -32,6 +32,7 @@ Array = NDArray[np.float64]
 
 UNDAMPED = 0.99  # rho_inf above which errors across the constraints are not damped out
 MANY_ITERATIONS = 3
+GROWTHS = 3  # of the increment, before the iteration is given up
 ROUND_OFF = 2e-15  # a scaled increment below this is noise
 
 
@@ -183,7 +184,8 @@ class AlphaStepper:
         system, s = self._system, self._system.mass_scale
         rhs = np.empty(system.size + system.multipliers)
         last = np.inf
-        fresh = False
+        first = float(np.abs(a / system.scale).max(initial=0.0))  # a diverging iterate must not loosen the tolerance
+        grown = 0
         if self._worn:
             self._factor = None
         for iteration in range(self._method.max_iterations):
@@ -191,7 +193,6 @@ class AlphaStepper:
                 status = self._factorize(t, h, b, g, q, v, lam)
                 if not status.ok:
                     return status
-                fresh = True
             force, phi = system.balance(t, q, v, lam)
             system.add_inertia(a, force)
             _right_hand_side(force, phi, -1.0 / b, -s, rhs)
@@ -204,18 +205,19 @@ class AlphaStepper:
             size, largest = _update(x, b, g, s, system.scale, q, v, a, lam)
             if not np.isfinite(size):
                 return Status.NOT_FINITE
-            self._largest = max(self._largest, largest)
-            allowed = max(self._method.newton_tolerance * self._largest / b, ROUND_OFF)
+            allowed = max(self._method.newton_tolerance * max(self._largest, min(largest, first)) / b, ROUND_OFF)
             contraction = size / last if iteration else self._contraction
             if size <= ROUND_OFF or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
                 if iteration:
                     self._contraction = min(max(contraction, 1e-2), 0.5)
+                self._largest = max(self._largest, largest)
                 self._worn = iteration >= MANY_ITERATIONS  # a new tangent is cheaper than so many iterations from now on
                 return Status.CONVERGED
             if iteration and contraction > 0.5:
                 if size < 100.0 * ROUND_OFF:
                     return Status.CONVERGED  # stalled at round-off
-                if fresh and contraction > 2.0 and iteration > 2:
+                grown += contraction > 1.0
+                if grown > GROWTHS:
                     return Status.DIVERGED
                 self._factor = None  # too slow: take the tangent here
             last = size

@@ -1,0 +1,71 @@
+"""Gradient-deficient ANCF cable."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fmbs.core.checks import vector
+from fmbs.core.errors import ModelError
+from fmbs.core.marker import Marker
+from fmbs.core.vectors import LINEAR, Vector
+from fmbs.elements._checks import check_flexible
+from fmbs.elements.centre_line import CentreLine, Curve
+from fmbs.elements.elastic_line import ElasticLine, RigidMotion
+from fmbs.elements.material import Material
+from fmbs.elements.section import Section
+
+Array = NDArray[np.float64]
+
+
+class Cable(ElasticLine):
+    """A slender link in space that stretches and bends, without shear and twist: nodes with r, r_x, 12 coordinates an element.
+
+    U = int 1/2 EA eps^2 + 1/2 EI (kappa - kappa_0)^2 ds,   eps = |r'| - 1,   kappa = |r' x r''|/|r'|^2
+
+    It tends to the extensible elastica. kappa is the angle that the tangent turns per reference length; kappa_0, its magnitude
+    in the drawn shape: with no torsional stiffness a bent cable rolls freely to where its natural curvature lies in the plane of
+    its present one, so a curved cable resists bending in its plane only. Kelvin-Voigt damping follows the same two strains.
+
+    section: round or square (Iy = Iz), since a cable does not know its roll; material: Material
+    elements: number of them, of equal length
+    start, end: global coordinates, m; or curve: points (n, 3) or a function of s in [0, 1]
+    velocity, spin, about: rigid initial motion: velocity of the point `about` (default: the origin), m/s, and rad/s
+    """
+
+    def __init__(
+        self, name: str, *, section: Section, material: Material, elements: int, start: ArrayLike | None = None,
+        end: ArrayLike | None = None, curve: Curve | None = None, velocity: ArrayLike = (0.0, 0.0, 0.0),
+        spin: ArrayLike = (0.0, 0.0, 0.0), about: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> None:  # fmt: skip
+        count = check_flexible(name, section, material, elements)
+        if abs(section.Iy - section.Iz) > 1e-9 * max(section.Iy, section.Iz):
+            raise ModelError(
+                f"{name}: section = {section!r} has Iy = {section.Iy:g}, Iz = {section.Iz:g}; a cable does not know its roll, so "
+                "they must be equal (Circle, Pipe, square Rectangle). Use fm.Beam for other sections."
+            )
+        motion = RigidMotion(vector(name, "velocity", velocity), vector(name, "spin", spin), vector(name, "about", about))
+        line = CentreLine(name, start, end, curve, None)
+        super().__init__(name, line, section, material, count, section.Iz, motion, planar=False)
+
+    def point(self, marker: Marker) -> Vector:
+        assert marker.s is not None
+        starts, value, _ = self.shape_at(marker.s)
+        return self._linear(starts, value, is_point=True)
+
+    def direction(self, marker: Marker, components: Array) -> Vector:
+        """r' at the marker, which had unit length at t = 0: the one direction that a cable carries."""
+        assert marker.s is not None and marker.axis is not None
+        amount = float(components @ marker.axis)
+        if np.linalg.norm(components - amount * marker.axis) > 1e-9 * np.linalg.norm(components):
+            direction, axis = (", ".join(f"{x:.4g}" for x in n) for n in (components, marker.axis))
+            raise ModelError(
+                f"{self.name}: a cable has no twist: at {marker} it carries its tangent ({axis}) only, not the direction "
+                f"({direction}). Use Fixed, Spherical, Distance or forces at points here, or fm.Beam, which has a frame."
+            )
+        starts, _, slope = self.shape_at(marker.s)
+        return self._linear(starts, amount * slope, is_point=False)
+
+    def _linear(self, starts: NDArray[np.int64], share: Array, is_point: bool) -> Vector:
+        keep = np.flatnonzero(np.abs(share) > 1e-14)
+        return Vector(self, LINEAR, tuple(share[keep].tolist()), tuple(starts[keep].tolist()), is_point=is_point)

@@ -1,0 +1,90 @@
+"""Cables or planar beams as a batch: tables for the kernels, residual, tangent, energy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.protocols import Blocks, Energy, Offsets
+from fmbs.elements._line_kernels import line_energy, line_force, line_strains, line_tangent
+from fmbs.math.quadrature import gauss
+
+if TYPE_CHECKING:
+    from fmbs.elements.elastic_line import ElasticLine
+
+Array = NDArray[np.float64]
+
+AXIAL_POINTS = 3
+BENDING_POINTS = 3
+
+
+@dataclass(frozen=True)
+class LineKind:
+    """What lines must share to be one batch."""
+
+    dimension: int  # 3: cables, 2: planar beams
+
+    def build(self, parts: Sequence[ElasticLine], offsets: Offsets) -> Lines:
+        return Lines(parts, offsets)
+
+
+class Lines:
+    """Lines of one dimension."""
+
+    def __init__(self, lines: Sequence[ElasticLine], offsets: Offsets) -> None:
+        self._dimension = lines[0].dimension
+        self._first = np.concatenate([offsets[line] + line.nodes * line.width for line in lines])  # (elements, 2)
+        tables = [_tables(line) for line in lines]
+        kinds, used = [], 0
+        for line, table in zip(lines, tables, strict=True):  # one table where all elements are alike
+            count = table[0].shape[0]
+            kinds.append(used + (np.zeros(line.elements, np.int64) if count == 1 else np.arange(count)))
+            used += count
+        self._kind = np.concatenate(kinds)  # (elements,)
+        self._tables = tuple(np.concatenate([table[k] for table in tables]) for k in range(6))
+
+    def blocks(self) -> Blocks:
+        return Blocks(self._first, 2 * self._dimension)
+
+    def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
+        line_force(q, v, self._first, self._dimension, self._kind, *self._tables, out)
+
+    def add_tangent(
+        self, t: float, q: Array, v: Array, stiffness: float, damping: float, slots: NDArray[np.int32], data: Array
+    ) -> None:
+        line_tangent(q, v, self._first, self._dimension, self._kind, *self._tables, stiffness, damping, slots, data)
+
+    def energy(self, t: float, q: Array, v: Array) -> Energy:
+        return Energy(*line_energy(q, v, self._first, self._dimension, self._kind, *self._tables), 0.0)
+
+
+def line_shape(line: ElasticLine, x: Array) -> tuple[Array, Array]:
+    """a'/j and a''/j^2 at points of each element (of one, where all are alike), and j  # (tables, points, 2, 4), (.., ..)."""
+    from fmbs.elements.elastic_line import hermite
+
+    count = 1 if line.line.straight else line.elements
+    speed = line.reference_speed(x)[:count]
+    _, slope, second = hermite(x, line.element_length)
+    j = speed[:, :, None]
+    return np.stack([slope / j, second / j**2], axis=2), speed
+
+
+def _tables(line: ElasticLine) -> tuple[Array, Array, Array, Array, Array, Array]:
+    """shape, axial, bending, start, stiffness, damping of _line_kernels."""
+    (xa, wa), (xb, wb) = gauss(AXIAL_POINTS), gauss(BENDING_POINTS)
+    x, axial, bending = np.concatenate([xa, xb]), np.append(wa, 0.0 * wb), np.append(0.0 * wa, wb)
+    shape, speed = line_shape(line, x)
+    count = shape.shape[0]
+    start = np.zeros((count * x.size, 2))
+    line_strains(
+        line.initial_position(), line.nodes * line.width, line.dimension, np.repeat(np.arange(count), x.size),
+        shape.reshape(-1, 2, 4), start,
+    )  # fmt: skip
+    kappa = start[:, 1].reshape(count, x.size) if not line.line.straight else np.zeros((count, x.size))
+    stiffness = line.material.E * np.array([line.section.area, line.inertia])
+    damping = np.full(count, line.material.damping)
+    return shape, axial * speed, bending * speed, kappa, np.tile(stiffness, (count, 1)), damping
