@@ -72,6 +72,9 @@ class System:
         self._pattern = Pattern(self.size + self.multipliers, [inertia, *segments], blocks)
         self._mass_data = np.zeros(self._pattern.nonzeros)
         scatter(self._pattern.slots[0], mass.data, self._mass_data)
+        self._drag = np.repeat([body.mass_damping for body in bodies], [body.size for body in bodies])  # (n,) 1/s
+        self._drag_data = np.zeros(self._pattern.nonzeros)
+        scatter(self._pattern.slots[0], mass.data * self._drag[mass.col], self._drag_data)
         self._buffers = [np.zeros(segment.row.size) for segment in segments]
 
     @cached_property
@@ -124,6 +127,8 @@ class System:
         out = -load * self.weight
         for elements in self.elements:
             elements.residual(t, q, v, out)
+        if self._drag.any():
+            self.add_inertia(self._drag * v, out)
         for batch in self.batches:
             if batch.is_load and load != 1.0:
                 applied = np.zeros_like(out)
@@ -155,7 +160,7 @@ class System:
         """The Newton matrix for these coefficients; `tangent` is "exact" or "numerical"."""
         if tangent == "numerical":
             return self._numerical_jacobian(t, q, v, lam, coefficients)
-        data = coefficients.mass * self._mass_data
+        data = coefficients.mass * self._mass_data + coefficients.damping * self._drag_data
         constraint, *batches = self._buffers
         self.equations.tangent(t, q, lam, coefficients.constraint, coefficients.stiffness, constraint)
         scatter(self._pattern.slots[1], constraint, data)
@@ -202,7 +207,8 @@ class System:
         """Sum over the force elements."""
         sources: list[ElementBatch | Batch] = [*self.elements, *self.batches]
         parts = [batch.energy(t, q, v) for batch in sources]
-        return Energy(*(float(sum(column)) for column in zip(*parts, strict=True))) if parts else Energy(0.0, 0.0, 0.0)
+        drag = Energy(0.0, float(v @ (self.mass_matrix @ (self._drag * v))) if self._drag.any() else 0.0, 0.0)
+        return Energy(*(float(sum(column)) for column in zip(drag, *parts, strict=True)))
 
     def drive_power(self, t: float, q: Array, lam: Array) -> float:
         """Work that the drives do on the system a second: lam . Phi_t."""

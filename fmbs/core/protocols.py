@@ -50,6 +50,8 @@ class Body(Part, Protocol):
     def weight(self, gravity: Array) -> Array: ...  # generalized force of gravity, (size,)
     def equations(self) -> list[Equation]: ...  # what keeps the body in shape
     @property
+    def mass_damping(self) -> float: ...  # alpha of a force -alpha M v, 1/s
+    @property
     def batch(self) -> BatchKind[ElementBatch] | None: ...  # elastic elements, if it has any
     def point(self, marker: Marker) -> Vector: ...
     def direction(self, marker: Marker, components: Array) -> Vector: ...

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.core.checks import nearest, number, vector
+from fmbs.core.checks import nearest, not_negative, number, vector
 from fmbs.core.equations import Equation
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
@@ -33,6 +33,7 @@ class Beam:
     interpolation: "hermite" (the papers' 24 coordinates), "quadratic" (27) or "cubic" (36)
     formulation: "structural" (Reissner's beam), "enhanced" or "continuum" (the papers'); see docs/beams.md
     up: global direction of the section's z axis; a function of s, or a table, for twisted beams
+    rayleigh: (alpha, beta): damping alpha M + beta K on top of the material's, 1/s and s
     velocity, spin, about: rigid initial motion: velocity of the point `about` (default: the origin), m/s, and rad/s
     """
 
@@ -42,7 +43,7 @@ class Beam:
         self, name: str, *, section: Section, material: Material, elements: int, start: ArrayLike | None = None,
         end: ArrayLike | None = None, curve: Curve | None = None, up: Up = (0.0, 0.0, 1.0), interpolation: str = "cubic",
         formulation: str = "structural", velocity: ArrayLike = (0.0, 0.0, 0.0), spin: ArrayLike = (0.0, 0.0, 0.0),
-        about: ArrayLike = (0.0, 0.0, 0.0),
+        about: ArrayLike = (0.0, 0.0, 0.0), rayleigh: tuple[float, float] = (0.0, 0.0),
     ) -> None:  # fmt: skip
         self.name = name
         if not isinstance(section, Section):
@@ -68,6 +69,9 @@ class Beam:
         self.velocity, self.spin, self.about = (
             vector(name, argument, value) for argument, value in (("velocity", velocity), ("spin", spin), ("about", about))
         )
+        alpha, beta = vector(name, "rayleigh", rayleigh, 2)
+        self.mass_damping = not_negative(name, "rayleigh alpha", alpha)
+        self.damping = material.damping + not_negative(name, "rayleigh beta", beta)  # retardation time, s
         spans = self.interpolation.nodes.size - 1
         self._node_count = self.elements * spans + 1
         self.width = 3 * self.interpolation.per_node  # coordinates of a node

@@ -80,7 +80,7 @@ class SolidBeams(_Beams):
         super().__init__(beams, offsets)
         tables = [_solid_tables(beam, points) for beam in beams]
         self._gradient, self._weight, self._modulus = (np.concatenate([table[k] for table in tables]) for k in range(3))
-        self._damping = np.concatenate([np.full(_distinct(beam), beam.material.damping) for beam in beams])
+        self._damping = np.concatenate([np.full(_distinct(beam), beam.damping) for beam in beams])
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         solid_force(
@@ -111,7 +111,7 @@ class StructuralBeams(_Beams):
         self._shape, self._weight, self._section, self._start, self._stiffness = (
             np.concatenate([table[k] for table in tables]) for k in range(5)
         )
-        self._damping = np.concatenate([np.full(_distinct(beam), beam.material.damping) for beam in beams])
+        self._damping = np.concatenate([np.full(_distinct(beam), beam.damping) for beam in beams])
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         structural_force(
@@ -179,7 +179,6 @@ def _frames(y: Array, z: Array) -> Array:  # (..., 3, 3) columns e_1, e_2, e_3
 
 def _structural_tables(beam: Beam, points: int) -> tuple[Array, Array, Array, Array, Array]:
     """shape (tables, points, 5, vectors), weight and section (tables, points), start (elements, points, 9), stiffness."""
-    material, section = beam.material, beam.section
     count = _distinct(beam)
     (x, w), (xs, ws) = gauss(points), gauss(beam.interpolation.nodes.size)
     axis = np.concatenate([x, xs])
@@ -202,8 +201,7 @@ def _structural_tables(beam: Beam, points: int) -> tuple[Array, Array, Array, Ar
         start,
         frames,
     )
-    k_y, k_z = section.shear_factors(material.nu)
-    constants = _stiffness(beam, k_y, k_z)
+    constants = section_stiffness(beam)
     return shape, weight, over_section, start.reshape(beam.elements, axis.size, 9), np.tile(constants, (count, 1))
 
 
@@ -215,7 +213,8 @@ def beam_shape(beam: Beam, axis: Array, speed: Array) -> Array:  # (tables, poin
     return np.stack([s.da / j, s.b * one, s.c * one, s.db / j, s.dc / j], axis=2)
 
 
-def _stiffness(beam: Beam, k_y: float, k_z: float) -> Array:
+def section_stiffness(beam: Beam) -> Array:
     """EA, k_y GA, k_z GA, GJ, EI_y, EI_z and that of the section's deformation."""
+    k_y, k_z = beam.section.shear_factors(beam.material.nu)
     E, G, s = beam.material.E, beam.material.G, beam.section
     return np.array([E * s.area, k_y * G * s.area, k_z * G * s.area, G * s.J, E * s.Iy, E * s.Iz, E * s.area])

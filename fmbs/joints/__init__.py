@@ -5,6 +5,7 @@ from fmbs.joints.cylindrical import Cylindrical
 from fmbs.joints.distance import Distance
 from fmbs.joints.drives import RotationDrive, TranslationDrive
 from fmbs.joints.fixed import Fixed
+from fmbs.joints.network import BeamNetwork, beams_from_mesh
 from fmbs.joints.planar import Planar
 from fmbs.joints.point_on_line import PointOnLine
 from fmbs.joints.prismatic import Prismatic
@@ -13,6 +14,18 @@ from fmbs.joints.spherical import Spherical
 from fmbs.joints.universal import Universal
 
 __all__ = [
-    "Cylindrical", "Distance", "Fixed", "Joint", "Planar", "PointOnLine", "Prismatic", "Revolute", "RotationDrive",
-    "Spherical", "TranslationDrive", "Universal",
+    "BeamNetwork",
+    "Cylindrical",
+    "Distance",
+    "Fixed",
+    "Joint",
+    "Planar",
+    "PointOnLine",
+    "Prismatic",
+    "Revolute",
+    "RotationDrive",
+    "Spherical",
+    "TranslationDrive",
+    "Universal",
+    "beams_from_mesh",
 ]  # fmt: skip

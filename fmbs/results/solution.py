@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.checks import nearest
@@ -16,9 +16,11 @@ from fmbs.core.marker import Marker
 from fmbs.core.protocols import Body, Joint
 from fmbs.core.state import State
 from fmbs.core.vectors import Vector, VectorPool
+from fmbs.elements.beam import Beam
 from fmbs.math.vector_kernels import vector_accelerations, vector_rates, vector_values
 from fmbs.results.energy import Energy, ledger
 from fmbs.results.reaction import Reaction, reaction
+from fmbs.results.section import SectionForces, section_forces
 
 Array = NDArray[np.float64]
 
@@ -110,6 +112,15 @@ class Solution:
         flat = planar(joint.a, joint.b)
         equations = self.system.equations_of[id(joint)]
         return reaction(equations, joint.b, flat, self.t, self.q, self.lam[:, rows], self.system.dofs)
+
+    def section(self, beam: Beam, s: ArrayLike) -> SectionForces:
+        """Strains, section forces and stresses of a beam at places 0 <= s <= 1 of its length."""
+        places = np.atleast_1d(np.asarray(s, dtype=float))
+        if places.size and not (places.min() >= 0.0 and places.max() <= 1.0):
+            raise ModelError(f"section: s = {s!r} of {beam.name!r} is outside [0, 1]; s is the share of the beam's length.")
+        if id(beam) not in self.system.dofs.start:
+            raise ModelError(f"section: beam {beam.name!r} is not in the solution's model.")
+        return section_forces(beam, places, self.q, self.system.dofs)
 
     @property
     def drift(self) -> Array:

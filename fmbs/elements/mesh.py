@@ -1,0 +1,92 @@
+"""Beam networks from line meshes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.errors import ModelError
+from fmbs.elements.beam import Beam
+from fmbs.elements.centre_line import Up
+from fmbs.elements.material import Material
+from fmbs.elements.section import Section
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+STRAIGHT = np.cos(np.radians(20.0))  # neighbours that turn by less share a node; the others are joined rigidly
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Mesh points of a run of lines without branches or corners."""
+
+    points: tuple[int, ...]
+
+
+def read_lines(path: str | Path) -> tuple[Array, Integers]:
+    """Points (n, 3) and lines (m, 2) of a mesh file, by meshio."""
+    try:
+        import meshio
+    except ImportError:
+        raise ModelError("beams_from_mesh: needs meshio; install it with pip install 'fmbs[viz]'.") from None
+    try:
+        mesh = meshio.read(path)
+    except Exception as error:
+        raise ModelError(f"beams_from_mesh: {path} cannot be read as a mesh ({error}).") from None
+    blocks = [block.data for block in mesh.cells if block.type == "line"]
+    if not blocks:
+        raise ModelError(f"beams_from_mesh: {path} has no line cells; export the wire frame as 2-node lines.")
+    points = np.zeros((len(mesh.points), 3))
+    points[:, : mesh.points.shape[1]] = mesh.points
+    return points, np.concatenate(blocks).astype(np.int64)
+
+
+def chains(points: Array, lines: Integers) -> list[Chain]:
+    """Cut the wire frame at branches, free ends and corners."""
+    neighbours: dict[int, list[int]] = {}
+    for a, b in lines.tolist():
+        neighbours.setdefault(a, []).append(b)
+        neighbours.setdefault(b, []).append(a)
+
+    def passes(node: int) -> bool:
+        if len(neighbours[node]) != 2:
+            return False
+        a, b = (points[other] - points[node] for other in neighbours[node])
+        return bool(-a @ b > STRAIGHT * np.linalg.norm(a) * np.linalg.norm(b))
+
+    ends = [node for node in neighbours if not passes(node)] or [min(neighbours)]  # a smooth ring is cut anywhere
+    used: set[frozenset[int]] = set()
+    found = []
+    for end in ends:
+        for second in neighbours[end]:
+            if frozenset((end, second)) in used:
+                continue
+            run = [end, second]
+            used.add(frozenset(run))
+            while passes(run[-1]) and run[-1] != end:
+                following = next(node for node in neighbours[run[-1]] if node != run[-2])
+                used.add(frozenset((run[-1], following)))
+                run.append(following)
+            found.append(Chain(tuple(run)))
+    return found
+
+
+def chain_beams(
+    points: Array, runs: list[Chain], section: Section, material: Material, *, name: str, refine: int, up: Up | None,
+    options: dict[str, Any],
+) -> list[Beam]:  # fmt: skip
+    """One beam a chain, with `refine` elements for each line of the mesh."""
+    beams = []
+    for k, run in enumerate(runs):
+        along = points[list(run.points)]
+        axis = along[-1] - along[0] if np.linalg.norm(along[-1] - along[0]) > 1e-9 else along[1] - along[0]
+        direction: Up = up if up is not None else np.eye(3)[[2, 0][int(abs(axis[2]) > 0.9 * np.linalg.norm(axis))]]
+        place: dict[str, Any] = {"start": along[0], "end": along[-1]} if len(along) == 2 else {"curve": along}
+        count = refine * (len(along) - 1)
+        beams.append(Beam(f"{name}{k}", section=section, material=material, elements=count, up=direction, **place, **options))
+    return beams
