@@ -33,17 +33,14 @@ Solver = Callable[[int], Run]  # number of steps -> Run
 class Case:
     """A mechanism at one size.
 
-    step: s
-    short, long: steps of the two runs whose difference is timed
+    steps: of the long run; the short one has a single step
     build: program -> function that builds the model once and returns its solver
-    exact: `points` after `long` steps where a formula gives them
+    exact: `points` at the end where a formula gives them
     """
 
     name: str
     size: int
-    step: float
-    short: int
-    long: int
+    steps: int
     build: dict[str, Callable[[], Solver]]
     exact: Array | None = None
 

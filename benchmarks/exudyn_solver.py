@@ -1,7 +1,7 @@
 """Exudyn as a program under test, with the settings of ../shared/peers/exudyn/bench_common.py.
 
 Fast module (AVX2, no range checks), generalized-alpha with spectral radius 0.9, fixed step, modified Newton (rtol 1e-8,
-atol 1e-10), one thread, no files, no sensors. Import this module only where `available()`.
+atol 1e-10), one thread, no files, no sensors.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -20,15 +21,13 @@ def available() -> bool:
     return find_spec("exudyn") is not None
 
 
-def load() -> Any:
-    """The exudyn module, its fast variant."""
+def load(module: str = "exudyn") -> Any:
+    """A module of Exudyn, which chooses its fast variant when it is first imported."""
     sys.exudynFast = True  # type: ignore[attr-defined]
-    import exudyn  # noqa: PLC0415
-
-    return exudyn
+    return import_module(module)
 
 
-def settings(steps: int, step: float, sparse: bool) -> Any:
+def settings(steps: int, step: float, sparse: bool, start: bool) -> Any:
     exu = load()
     s = exu.SimulationSettings()
     time_integration = s.timeIntegration
@@ -36,7 +35,7 @@ def settings(steps: int, step: float, sparse: bool) -> Any:
     time_integration.endTime = step * steps
     time_integration.verboseMode = time_integration.stepInformation = 0
     time_integration.generalizedAlpha.spectralRadius = 0.9
-    time_integration.generalizedAlpha.computeInitialAccelerations = True
+    time_integration.generalizedAlpha.computeInitialAccelerations = start
     time_integration.newton.useModifiedNewton = True
     time_integration.newton.relativeTolerance, time_integration.newton.absoluteTolerance = 1e-8, 1e-10
     time_integration.automaticStepSize = False
@@ -49,24 +48,27 @@ def settings(steps: int, step: float, sparse: bool) -> Any:
     return s
 
 
-def solver(mbs: Any, markers: list[Any], step: float, *, sparse: bool, planar: bool) -> Solver:
-    """Runs an assembled system; markers: of the points to compare."""
+def solver(mbs: Any, markers: list[Any], step: float, *, sparse: bool, planar: bool, start: bool = True) -> Solver:
+    """Runs an assembled system; markers: of the points to compare; start: compute initial accelerations."""
     exu = load()
 
     def run(steps: int) -> Run:
-        options = settings(steps, step, sparse)
+        options = settings(steps, step, sparse, start)
         clock = time.perf_counter()
         ok = mbs.SolveDynamic(options)
         seconds = time.perf_counter() - clock
         counted = mbs.sys["dynamicSolver"].it
-        if not ok or counted.currentStepIndex not in (0, steps):
-            raise RuntimeError(f"Exudyn stopped after {counted.currentStepIndex} of {steps} steps")
+        if not ok or counted.currentStepIndex != steps + 1:  # it numbers the next step
+            raise RuntimeError(f"Exudyn was at step {counted.currentStepIndex} of {steps} when it stopped")
         points = np.array([mbs.GetMarkerOutput(m, exu.OutputVariableType.Position) for m in markers])
         return Run(seconds, counted.newtonStepsCount, counted.newtonJacobiCount, points[:, : 2 if planar else 3])
 
     return run
 
 
-def built(build: Callable[..., tuple[Any, list[Any]]], step: float, *arguments: Any, **options: Any) -> Callable[[], Solver]:
+Build = Callable[..., tuple[Any, list[Any]]]
+
+
+def built(build: Build, step: float, *arguments: Any, **options: Any) -> Callable[[], Solver]:
     """A function that builds the model when it is called."""
     return lambda: solver(*build(*arguments), step, **options)

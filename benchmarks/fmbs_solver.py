@@ -20,8 +20,8 @@ def solver(model: fm.Model, markers: list[Any], step: float) -> Solver:
             t_end, step=step, output_step=t_end, integrator=fm.GeneralizedAlpha(rho_inf=0.9), progress=False
         )
         done = solution.statistics
-        if done.steps != steps:
-            raise RuntimeError(f"{model.name}: {done.steps} steps instead of {steps}")
+        if done.steps != steps or done.redundant:
+            raise RuntimeError(f"{done.steps} steps of {steps}, {len(done.redundant)} equations left out")
         points = np.array([solution.position(marker)[-1] for marker in markers])
         return Run(done.wall, done.iterations, done.factorizations, points)
 

@@ -31,7 +31,7 @@ from fmbs.solvers.start import project_position, project_velocity
 Array = NDArray[np.float64]
 
 UNDAMPED = 0.99  # rho_inf above which errors across the constraints are not damped out
-MANY_ITERATIONS = 3
+DENSE_COST, SPARSE_COST = 2, 10  # of a tangent and its factorisation, in iterations (measured: benchmarks/README.md)
 GROWTHS = 3  # of the increment, before the iteration is given up
 ROUND_OFF = 2e-15  # a scaled increment below this is noise
 
@@ -88,7 +88,8 @@ class AlphaStepper:
         self._method, self._system, self._linear, self._tangent = method, system, linear, tangent
         self._alpha_m, self._alpha_f, self._beta, self._gamma = method.parameters
         self._factor: Factor | None = None
-        self._worn = False  # is it time for a new one?
+        self._worn = False
+        self._fewest = self._extra = 0  # iterations of its best step, and those above it since
         self._factor_step = 0.0  # step size that the factorised matrix belongs to
         self._memory_step = 0.0  # step size that the averaged acceleration belongs to
         self._contraction = 1.0  # of the last converged step
@@ -186,10 +187,8 @@ class AlphaStepper:
         last = np.inf
         first = float(np.abs(a / system.scale).max(initial=0.0))  # a diverging iterate must not loosen the tolerance
         grown = 0
-        if self._worn:
-            self._factor = None
         for iteration in range(self._method.max_iterations):
-            if self._factor is None or self._factor_step != h:
+            if self._factor is None or self._factor_step != h or self._worn:
                 status = self._factorize(t, h, b, g, q, v, lam)
                 if not status.ok:
                     return status
@@ -211,7 +210,7 @@ class AlphaStepper:
                 if iteration:
                     self._contraction = min(max(contraction, 1e-2), 0.5)
                 self._largest = max(self._largest, largest)
-                self._worn = iteration >= MANY_ITERATIONS  # a new tangent is cheaper than so many iterations from now on
+                self._wear(iteration + 1)
                 return Status.CONVERGED
             if iteration and contraction > 0.5:
                 if size < 100.0 * ROUND_OFF:
@@ -223,6 +222,15 @@ class AlphaStepper:
             last = size
         return Status.SLOW
 
+    def _wear(self, iterations: int) -> None:
+        """The factorised matrix is worn when the iterations it has cost above its best step pay for a new one.
+
+        Counted, not timed: a run repeats itself to the last bit.
+        """
+        self._fewest = min(self._fewest, iterations)
+        self._extra += iterations - self._fewest
+        self._worn = self._extra >= (DENSE_COST if self._linear.name == "dense" else SPARSE_COST)
+
     def _factorize(self, t: float, h: float, b: float, g: float, q: Array, v: Array, lam: Array) -> Status:
         coefficients = Coefficients(mass=1.0, damping=g / b, stiffness=1.0 / b, constraint=self._system.mass_scale)
         matrix = self._system.jacobian(t, q, v, lam, coefficients, self._tangent)
@@ -231,6 +239,7 @@ class AlphaStepper:
         except LinearSolveError:
             return Status.SINGULAR
         self._factor_step, self._worn = h, False
+        self._fewest, self._extra = self._method.max_iterations, 0
         self.counters.factorizations += 1
         return Status.CONVERGED
 
