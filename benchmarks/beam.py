@@ -1,8 +1,9 @@
 """Clamped ANCF beam under a sudden transverse acceleration, as in ../shared/peers/exudyn/beam3d.py: N elements of 0.25 m.
 
-Square section 0.1 m, a soft material, 400 steps of 1 ms or fewer for long chains. fmbs runs the papers' element (hermite continuum, 12
-coordinates a node, nu = 0 there) and its default (cubic structural, 27 new coordinates an element); Exudyn its shear-deformable
-ANCFBeam (9 coordinates a node) with nodal loads and without initial accelerations, since its mass matrix is singular.
+Square section 0.1 m, a soft material, 400 steps of 1 ms, fewer for long chains. fmbs runs the papers' element (hermite
+continuum, 12 coordinates a node, nu = 0) and its default (cubic structural, 27 new coordinates an element); Exudyn its
+shear-deformable ANCFBeam (9 coordinates a node) with nodal loads and without initial accelerations, since its mass matrix is
+singular.
 """
 
 from __future__ import annotations
@@ -27,18 +28,9 @@ def steps(n: int) -> int:
 def in_fmbs(n: int, interpolation: str, formulation: str) -> tuple[fm.Model, list[Any]]:
     m = fm.Model("beam", gravity=ACCELERATION)
     steel = fm.Material(E=E, nu=NU if formulation == "structural" else 0.0, density=RHO)
-    beam = m.add(
-        fm.Beam(
-            "beam",
-            start=(0, 0, 0),
-            end=(LENGTH * n, 0, 0),
-            section=fm.Rectangle(SIDE, SIDE),
-            material=steel,
-            elements=n,
-            interpolation=interpolation,
-            formulation=formulation,
-        )  # fmt: skip
-    )
+    place = {"start": (0, 0, 0), "end": (LENGTH * n, 0, 0), "elements": n}
+    kind = {"interpolation": interpolation, "formulation": formulation}
+    beam = m.add(fm.Beam("beam", section=fm.Rectangle(SIDE, SIDE), material=steel, **place, **kind))
     m.add(fm.Fixed(m.ground.at(0, 0, 0), beam.start))
     return m, [beam.end]
 
