@@ -31,6 +31,7 @@ from fmbs.joints import (
     Spherical,
     TranslationDrive,
     Universal,
+    beams_from_mesh,
 )
 from fmbs.model import Model
 from fmbs.results import Solution
@@ -85,4 +86,5 @@ __all__ = [
     "TranslationDrive",
     "Universal",
     "UserForce",
+    "beams_from_mesh",
 ]

@@ -70,11 +70,9 @@ class System:
         inertia = Entries(mass.row.astype(np.int64), mass.col.astype(np.int64))
         blocks = [batch.blocks() for batch in self.elements]
         self._pattern = Pattern(self.size + self.multipliers, [inertia, *segments], blocks)
-        self._mass_data = np.zeros(self._pattern.nonzeros)
-        scatter(self._pattern.slots[0], mass.data, self._mass_data)
+        self._mass_data = mass.data
         self._drag = np.repeat([body.mass_damping for body in bodies], [body.size for body in bodies])  # (n,) 1/s
-        self._drag_data = np.zeros(self._pattern.nonzeros)
-        scatter(self._pattern.slots[0], mass.data * self._drag[mass.col], self._drag_data)
+        self._drag_data = mass.data * self._drag[mass.col]
         self._buffers = [np.zeros(segment.row.size) for segment in segments]
 
     @cached_property
@@ -160,7 +158,7 @@ class System:
         """The Newton matrix for these coefficients; `tangent` is "exact" or "numerical"."""
         if tangent == "numerical":
             return self._numerical_jacobian(t, q, v, lam, coefficients)
-        data = coefficients.mass * self._mass_data + coefficients.damping * self._drag_data
+        data = self._inertia(coefficients)
         constraint, *batches = self._buffers
         self.equations.tangent(t, q, lam, coefficients.constraint, coefficients.stiffness, constraint)
         scatter(self._pattern.slots[1], constraint, data)
@@ -172,6 +170,13 @@ class System:
         for elements, first in zip(self.elements, self._pattern.block_slots, strict=True):
             elements.add_tangent(t, q, v, coefficients.stiffness, coefficients.damping, first, data)
         return self._pattern.matrix(data)
+
+    def _inertia(self, coefficients: Coefficients) -> Array:
+        """A new data array with mass M and the damping that is proportional to it."""
+        data = np.zeros(self._pattern.nonzeros)
+        values = coefficients.mass * self._mass_data + coefficients.damping * self._drag_data
+        scatter(self._pattern.slots[0], values, data)
+        return data
 
     def _numerical_jacobian(self, t: float, q: Array, v: Array, lam: Array, c: Coefficients) -> csc_matrix:
         """The same matrix from differences of the residual. Phi_q^T is the transpose of the differenced Phi_q."""
@@ -185,7 +190,7 @@ class System:
             return np.concatenate([c.damping * self.force(t, q, x), none])
 
         split = int(self._pattern.indptr[self.size])  # slots before it belong to coordinates, after it to multipliers
-        data = c.mass * self._mass_data
+        data = self._inertia(Coefficients(mass=c.mass))
         data[:split] += self._groups.differentiate(with_position, q, self.scale)
         data[split:] = data[self._pattern.mirror[split:]]
         if c.damping:

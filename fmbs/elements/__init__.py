@@ -10,5 +10,6 @@ from fmbs.elements.rigid_body import RigidBody
 from fmbs.elements.section import Circle, GeneralSection, Pipe, Rectangle, Section
 
 __all__ = [
-    "Beam", "Cable", "Circle", "GeneralSection", "Ground", "Material", "Pipe", "PlanarBeam", "PlanarBody", "Rectangle", "RigidBody", "Section",
+    "Beam", "Cable", "Circle", "GeneralSection", "Ground", "Material", "Pipe", "PlanarBeam", "PlanarBody", "Rectangle",
+    "RigidBody", "Section",
 ]  # fmt: skip

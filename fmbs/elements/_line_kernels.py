@@ -11,13 +11,13 @@ k is the angle through which the tangent turns per reference length. In space on
 section turns to where the bending costs least, and loses least. A straight line has no n: there n n^T is 1, the damping of
 both planes.
 
-Contract: vectors have d = 3 or 2 components; element e has e_i = q[first[e, i // 2] + d (i % 2) : + d],
-i = 0 ... 3; its tables are those of kind[e]: shape (tables, points, 2, 4) with a'/j and a''/j^2 of the Hermite polynomials,
-axial and bending (tables, points): ds of the two terms, 0 where a point serves the other one only; start (tables, points):
-kappa_0; stiffness (tables, 2): EA, EI; damping (tables,): tau. Vectors of the plane are padded with a zero inside.
+Contract: vectors have d = 3 or 2 components; element e has e_i = q[first[e, i // 2] + d (i % 2) : + d], i = 0 ... 3, and the
+tables of a LineTable. Vectors of the plane are padded with a zero inside.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,19 @@ from fmbs.math.compiled import kernel
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+
+class LineTable(NamedTuple):
+    """Elements of many lines as contiguous arrays; element e uses entry kind[e] of the others."""
+
+    kind: Integers  # (elements,)
+    shape: Array  # (tables, points, 2, 4): a'/j and a''/j^2 of the Hermite polynomials
+    axial: Array  # (tables, points): ds of the axial term, 0 where a point serves the other one only
+    bending: Array  # (tables, points): ds of the bending term
+    start: Array  # (tables, points): kappa_0
+    stiffness: Array  # (tables, 2): EA, EI
+    damping: Array  # (tables,): tau
+
 
 STRAIGHT = 1e-8  # rad that a point's share of the line turns; below, the plane of bending is round-off
 
@@ -100,42 +113,41 @@ def _moment(k: Array, dk: Array, n: Array, turning: float, start: float, ei: flo
 
 @kernel
 def line_force(
-    q: Array, v: Array, first: Integers, d: int, kind: Integers, shape: Array, axial: Array, bending: Array, start: Array,
-    stiffness: Array, damping: Array, out: Array,
+    q: Array, v: Array, first: Integers, d: int, table: LineTable, out: Array
 ) -> None:  # fmt: skip
     """out += f."""
     x, rate, f = np.empty((2, 3)), np.zeros((2, 3)), np.empty((2, 3))
     k, dk, n, m = np.empty(3), np.zeros(3), np.empty(3), np.empty(3)
     one, two = np.empty(3), np.empty(3)
     for e in range(first.shape[0]):
-        z = kind[e]
-        tau = damping[z]
-        for p in range(axial.shape[1]):
-            _fields(q, first, e, d, shape[z, p], x)
+        z = table.kind[e]
+        tau = table.damping[z]
+        for p in range(table.axial.shape[1]):
+            _fields(q, first, e, d, table.shape[z, p], x)
             if tau != 0.0:
-                _fields(v, first, e, d, shape[z, p], rate)
+                _fields(v, first, e, d, table.shape[z, p], rate)
             f[:, :] = 0.0
-            if axial[z, p] != 0.0:
+            if table.axial[z, p] != 0.0:
                 size = np.sqrt(_dot(x[0], x[0]))
-                w = axial[z, p] * stiffness[z, 0] * (size - 1.0 + tau * _dot(x[0], rate[0]) / size) / size
+                w = table.axial[z, p] * table.stiffness[z, 0] * (size - 1.0 + tau * _dot(x[0], rate[0]) / size) / size
                 for c in range(3):
                     f[0, c] = w * x[0, c]
-            if bending[z, p] != 0.0:
+            if table.bending[z, p] != 0.0:
                 a = _bend(x, k)
                 if tau != 0.0:
                     _bend_rate(x, rate, k, a, dk)
-                turning = _normal(k, d, bending[z, p], n)
-                _moment(k, dk, n, turning, start[z, p], stiffness[z, 1], tau, m)
+                turning = _normal(k, d, table.bending[z, p], n)
+                _moment(k, dk, n, turning, table.start[z, p], table.stiffness[z, 1], tau, m)
                 _cross(x[1], m, one)
                 _cross(m, x[0], two)
-                s, w = 2.0 * _dot(m, k), bending[z, p] / a
+                s, w = 2.0 * _dot(m, k), table.bending[z, p] / a
                 for c in range(3):
                     f[0, c] += w * (one[c] - s * x[0, c])
                     f[1, c] += w * two[c]
             for i in range(4):
                 j = first[e, i // 2] + d * (i % 2)
                 for c in range(d):
-                    out[j + c] += shape[z, p, 0, i] * f[0, c] + shape[z, p, 1, i] * f[1, c]
+                    out[j + c] += table.shape[z, p, 0, i] * f[0, c] + table.shape[z, p, 1, i] * f[1, c]
 
 
 @kernel
@@ -214,9 +226,9 @@ def _moment_tangent(
     bend = max(turning, 0.0) * (tau * rate - start)  # what turns with n
     for c in range(3):
         for b in range(3):
-            across = float(c == b) - n[c] * n[b]
-            p = float(c == b) if turning < 0.0 else n[c] * n[b]
-            over_k[c, b] = ck * (float(c == b) + bend * across) + cd * tau * p
+            one = 1.0 if c == b else 0.0
+            p = one if turning < 0.0 else n[c] * n[b]
+            over_k[c, b] = ck * (one + bend * (one - n[c] * n[b])) + cd * tau * p
             if turning > 0.0:
                 over_k[c, b] += ck * tau * turning * n[c] * (dk[b] - rate * n[b])
             over_rate[c, b] = ck * tau * p
@@ -224,8 +236,7 @@ def _moment_tangent(
 
 @kernel
 def line_tangent(
-    q: Array, v: Array, first: Integers, d: int, kind: Integers, shape: Array, axial: Array, bending: Array, start: Array,
-    stiffness: Array, damping: Array, ck: float, cd: float, slots: NDArray[np.int32], data: Array,
+    q: Array, v: Array, first: Integers, d: int, table: LineTable, ck: float, cd: float, slots: NDArray[np.int32], data: Array,
 ) -> None:  # fmt: skip
     """data += ck df/dq + cd df/dv: k_x^T (dM/dk k_x + dM/dk' k'_x) + M . k_xx and the axial part, x = (g, h)."""
     x, rate, h, block = np.empty((2, 3)), np.zeros((2, 3)), np.empty((6, 6)), np.empty((4 * d, 4 * d))
@@ -233,26 +244,26 @@ def line_tangent(
     by, rate_by, half = np.empty((3, 6)), np.empty((3, 6)), np.empty((3, 6))
     over_k, over_rate = np.empty((3, 3)), np.empty((3, 3))
     for e in range(first.shape[0]):
-        z = kind[e]
-        tau = damping[z]
+        z = table.kind[e]
+        tau = table.damping[z]
         block[:, :] = 0.0
-        for p in range(axial.shape[1]):
-            _fields(q, first, e, d, shape[z, p], x)
+        for p in range(table.axial.shape[1]):
+            _fields(q, first, e, d, table.shape[z, p], x)
             if tau != 0.0:
-                _fields(v, first, e, d, shape[z, p], rate)
+                _fields(v, first, e, d, table.shape[z, p], rate)
             h[:, :] = 0.0
-            if axial[z, p] != 0.0:
-                _axial_tangent(x, rate, axial[z, p] * stiffness[z, 0], tau, ck, cd, h)
-            if bending[z, p] != 0.0:
+            if table.axial[z, p] != 0.0:
+                _axial_tangent(x, rate, table.axial[z, p] * table.stiffness[z, 0], tau, ck, cd, h)
+            if table.bending[z, p] != 0.0:
                 a = _bend(x, k)
                 _gradient(x, k, a, by)
                 if tau != 0.0:
                     _bend_rate(x, rate, k, a, dk)
                     _rate_gradient(x, rate, k, dk, by, a, rate_by)
-                turning = _normal(k, d, bending[z, p], n)
-                _moment(k, dk, n, turning, start[z, p], stiffness[z, 1], tau, m)
-                _moment_tangent(dk, n, turning, start[z, p], tau, ck, cd, over_k, over_rate)
-                w = bending[z, p] * stiffness[z, 1]
+                turning = _normal(k, d, table.bending[z, p], n)
+                _moment(k, dk, n, turning, table.start[z, p], table.stiffness[z, 1], tau, m)
+                _moment_tangent(dk, n, turning, table.start[z, p], tau, ck, cd, over_k, over_rate)
+                w = table.bending[z, p] * table.stiffness[z, 1]
                 for c in range(3):
                     for j in range(6):
                         s = over_k[c, 0] * by[0, j] + over_k[c, 1] * by[1, j] + over_k[c, 2] * by[2, j]
@@ -263,8 +274,8 @@ def line_tangent(
                 for i in range(6):
                     for j in range(6):
                         h[i, j] += by[0, i] * half[0, j] + by[1, i] * half[1, j] + by[2, i] * half[2, j]
-                _add_curvature(x, k, a, m, ck * bending[z, p], h)
-            _add_point(shape[z, p], d, h, block)
+                _add_curvature(x, k, a, m, ck * table.bending[z, p], h)
+            _add_point(table.shape[z, p], d, h, block)
         scatter_block(block, slots, e, 2 * d, data)
 
 
@@ -282,27 +293,26 @@ def _add_point(shape: Array, d: int, h: Array, block: Array) -> None:
 
 @kernel
 def line_energy(
-    q: Array, v: Array, first: Integers, d: int, kind: Integers, shape: Array, axial: Array, bending: Array, start: Array,
-    stiffness: Array, damping: Array,
+    q: Array, v: Array, first: Integers, d: int, table: LineTable
 ) -> tuple[float, float]:  # fmt: skip
     """Stored energy, J, and dissipated power, W."""
     x, rate, k, dk, n = np.empty((2, 3)), np.empty((2, 3)), np.empty(3), np.empty(3), np.empty(3)
     stored = power = 0.0
     for e in range(first.shape[0]):
-        z = kind[e]
-        for p in range(axial.shape[1]):
-            _fields(q, first, e, d, shape[z, p], x)
-            _fields(v, first, e, d, shape[z, p], rate)
+        z = table.kind[e]
+        for p in range(table.axial.shape[1]):
+            _fields(q, first, e, d, table.shape[z, p], x)
+            _fields(v, first, e, d, table.shape[z, p], rate)
             size = np.sqrt(_dot(x[0], x[0]))
             stretching = _dot(x[0], rate[0]) / size
             a = _bend(x, k)
             _bend_rate(x, rate, k, a, dk)
-            turning = _normal(k, d, bending[z, p], n)
+            turning = _normal(k, d, table.bending[z, p], n)
             kappa = np.sqrt(_dot(k, k)) if turning < 0.0 else _dot(k, n)
             turn = _dot(dk, dk) if turning < 0.0 else _dot(n, dk) ** 2
-            ea, ei = axial[z, p] * stiffness[z, 0], bending[z, p] * stiffness[z, 1]
-            stored += 0.5 * ea * (size - 1.0) ** 2 + 0.5 * ei * (kappa - start[z, p]) ** 2
-            power += damping[z] * (ea * stretching**2 + ei * turn)
+            ea, ei = table.axial[z, p] * table.stiffness[z, 0], table.bending[z, p] * table.stiffness[z, 1]
+            stored += 0.5 * ea * (size - 1.0) ** 2 + 0.5 * ei * (kappa - table.start[z, p]) ** 2
+            power += table.damping[z] * (ea * stretching**2 + ei * turn)
     return stored, power
 
 

@@ -23,13 +23,15 @@ class Cable(ElasticLine):
 
     U = int 1/2 EA eps^2 + 1/2 EI (kappa - kappa_0)^2 ds,   eps = |r'| - 1,   kappa = |r' x r''|/|r'|^2
 
-    It tends to the extensible elastica. kappa is the angle that the tangent turns per reference length; kappa_0, its magnitude
-    in the drawn shape: with no torsional stiffness a bent cable rolls freely to where its natural curvature lies in the plane of
-    its present one, so a curved cable resists bending in its plane only. Kelvin-Voigt damping follows the same two strains.
+    It tends to the extensible elastica. kappa is the angle that the tangent turns per reference length, kappa_0 its size in
+    the drawn shape: with no torsional stiffness a bent cable rolls freely to where its natural curvature lies in the plane of
+    its present one, so a curved cable resists bending in its plane only. Kelvin-Voigt damping follows the same two strains, on
+    a straight cable in both planes. Rotary inertia of the section included, without that of roll.
 
     section: round or square (Iy = Iz), since a cable does not know its roll; material: Material
     elements: number of them, of equal length
     start, end: global coordinates, m; or curve: points (n, 3) or a function of s in [0, 1]
+    rayleigh: (alpha, beta): damping alpha M + beta K on top of the material's, 1/s and s
     velocity, spin, about: rigid initial motion: velocity of the point `about` (default: the origin), m/s, and rad/s
     """
 
@@ -37,25 +39,22 @@ class Cable(ElasticLine):
         self, name: str, *, section: Section, material: Material, elements: int, start: ArrayLike | None = None,
         end: ArrayLike | None = None, curve: Curve | None = None, velocity: ArrayLike = (0.0, 0.0, 0.0),
         spin: ArrayLike = (0.0, 0.0, 0.0), about: ArrayLike = (0.0, 0.0, 0.0),
+        rayleigh: tuple[float, float] = (0.0, 0.0),
     ) -> None:  # fmt: skip
         count = check_flexible(name, section, material, elements)
         if abs(section.Iy - section.Iz) > 1e-9 * max(section.Iy, section.Iz):
             raise ModelError(
-                f"{name}: section = {section!r} has Iy = {section.Iy:g}, Iz = {section.Iz:g}; a cable does not know its roll, so "
-                "they must be equal (Circle, Pipe, square Rectangle). Use fm.Beam for other sections."
+                f"{name}: section = {section!r} has Iy = {section.Iy:g}, Iz = {section.Iz:g}; a cable does not know its roll, "
+                "so they must be equal (Circle, Pipe, square Rectangle). Use fm.Beam for other sections."
             )
         motion = RigidMotion(vector(name, "velocity", velocity), vector(name, "spin", spin), vector(name, "about", about))
         line = CentreLine(name, start, end, curve, None)
-        super().__init__(name, line, section, material, count, section.Iz, motion, planar=False)
-
-    def point(self, marker: Marker) -> Vector:
-        assert marker.s is not None
-        starts, value, _ = self.shape_at(marker.s)
-        return self._linear(starts, value, is_point=True)
+        super().__init__(name, line, section, material, count, section.Iz, motion, rayleigh, planar=False)
 
     def direction(self, marker: Marker, components: Array) -> Vector:
         """r' at the marker, which had unit length at t = 0: the one direction that a cable carries."""
-        assert marker.s is not None and marker.axis is not None
+        assert marker.s is not None
+        assert marker.axis is not None
         amount = float(components @ marker.axis)
         if np.linalg.norm(components - amount * marker.axis) > 1e-9 * np.linalg.norm(components):
             direction, axis = (", ".join(f"{x:.4g}" for x in n) for n in (components, marker.axis))
@@ -64,8 +63,5 @@ class Cable(ElasticLine):
                 f"({direction}). Use Fixed, Spherical, Distance or forces at points here, or fm.Beam, which has a frame."
             )
         starts, _, slope = self.shape_at(marker.s)
-        return self._linear(starts, amount * slope, is_point=False)
-
-    def _linear(self, starts: NDArray[np.int64], share: Array, is_point: bool) -> Vector:
-        keep = np.flatnonzero(np.abs(share) > 1e-14)
-        return Vector(self, LINEAR, tuple(share[keep].tolist()), tuple(starts[keep].tolist()), is_point=is_point)
+        keep = np.flatnonzero(np.abs(slope) > 1e-14)
+        return Vector(self, LINEAR, tuple((amount * slope[keep]).tolist()), tuple(starts[keep].tolist()))

@@ -25,7 +25,7 @@ class CentreLine:
     def __init__(
         self, name: str, start: ArrayLike | None, end: ArrayLike | None, curve: Curve | None, up: Up | None
     ) -> None:  # fmt: skip
-        self._name, self._up = name, up
+        self._name, self._up = name, (0.0, 0.0, 1.0) if up is None else up
         self.straight = curve is None
         if curve is None:
             if start is None or end is None:
@@ -70,7 +70,7 @@ class CentreLine:
         up = self._up_at(s)
         across = up - np.einsum("ij,ij->i", up, t)[:, None] * t
         size = np.linalg.norm(across, axis=1)
-        if (size < 1e-6 * np.linalg.norm(up, axis=1)).any() or not np.isfinite(size).all():
+        if (size <= 1e-6 * np.linalg.norm(up, axis=1)).any() or not np.isfinite(size).all():
             raise ModelError(
                 f"{self._name}: up = {self._up!r} is parallel to the axis; it is the global direction of the section's z axis, "
                 "so give another one (a function of s for a curve that turns everywhere)."

@@ -5,20 +5,23 @@ Nodes have r and r_x; r = sum_i a_i(xi) e_i, linear in q, so M is constant.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.checks import number
+from fmbs.core.checks import not_negative, number, vector
 from fmbs.core.equations import Equation
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Triplets
+from fmbs.core.vectors import FLAT, LINEAR, Vector
 from fmbs.elements.centre_line import CentreLine
 from fmbs.elements.line_batch import LineKind
 from fmbs.elements.material import Material
 from fmbs.elements.section import Section
+from fmbs.math.hermite import hermite
 from fmbs.math.quadrature import gauss
 
 Array = NDArray[np.float64]
@@ -36,25 +39,19 @@ class RigidMotion:
     about: Array
 
 
-def hermite(xi: Array, length: float) -> tuple[Array, Array, Array]:
-    """Cubic Hermite polynomials of (r, r_x) at both ends, and two derivatives with respect to xi  # (points, 4)."""
-    x = np.asarray(xi, dtype=float)
-    value = (1 - 3 * x**2 + 2 * x**3, length * (x - 2 * x**2 + x**3), 3 * x**2 - 2 * x**3, length * (x**3 - x**2))
-    slope = (6 * x**2 - 6 * x, length * (1 - 4 * x + 3 * x**2), 6 * x - 6 * x**2, length * (3 * x**2 - 2 * x))
-    second = (12 * x - 6, length * (6 * x - 4), 6 - 12 * x, length * (6 * x - 2))
-    return np.stack(value, axis=-1), np.stack(slope, axis=-1), np.stack(second, axis=-1)
-
-
-class ElasticLine:
+class ElasticLine(ABC):
     """Numbering, inertia, weight and places of a line in space or in the plane; `Cable` and `PlanarBeam` add directions."""
 
     def __init__(
         self, name: str, line: CentreLine, section: Section, material: Material, elements: int, inertia: float,
-        motion: RigidMotion, planar: bool,
+        motion: RigidMotion, rayleigh: tuple[float, float], planar: bool,
     ) -> None:  # fmt: skip
         """inertia: second moment of area that bends, m^4."""
         self.name, self.line, self.section, self.material, self.elements = name, line, section, material, elements
         self.inertia, self.planar, self._motion = inertia, planar, motion
+        alpha, beta = vector(name, "rayleigh", rayleigh, 2)
+        self.mass_damping = not_negative(name, "rayleigh alpha", alpha)
+        self.damping = material.damping + not_negative(name, "rayleigh beta", beta)  # retardation time, s
         self.dimension = 2 if planar else 3
         self.width = 2 * self.dimension  # coordinates of a node
         self.batch = LineKind(self.dimension)
@@ -147,6 +144,16 @@ class ElasticLine:
 
     def equations(self) -> list[Equation]:
         return []
+
+    def point(self, marker: Marker) -> Vector:
+        assert marker.s is not None
+        starts, value, _ = self.shape_at(marker.s)
+        keep = np.flatnonzero(np.abs(value) > 1e-14)
+        kind = FLAT if self.planar else LINEAR
+        return Vector(self, kind, tuple(value[keep].tolist()), tuple(starts[keep].tolist()), is_point=True)
+
+    @abstractmethod
+    def direction(self, marker: Marker, components: Array) -> Vector: ...
 
     def vector_starts(self) -> Integers:  # (elements, 4)
         """First local coordinate of every nodal vector of every element."""

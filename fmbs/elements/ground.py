@@ -25,6 +25,7 @@ class Ground:
     planar: bool = False  # a joint asks its other body
     size: int = 0
     batch: None = None
+    mass_damping: float = 0.0
 
     def at(self, *position: float) -> Marker:
         """The marker at these global coordinates, m."""

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from fmbs.core.checks import number, vector
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.core.vectors import FIXED, FLAT, SLOPE, Vector
+from fmbs.core.vectors import FIXED, SLOPE, Vector
 from fmbs.elements._checks import check_flexible
 from fmbs.elements.centre_line import CentreLine, Curve
 from fmbs.elements.elastic_line import ElasticLine, RigidMotion
@@ -24,31 +24,26 @@ class PlanarBeam(ElasticLine):
     U = int 1/2 EA eps^2 + 1/2 EI (kappa - kappa_0)^2 ds,   eps = |r'| - 1,   kappa = (r' x r'')_z/|r'|^2
 
     It tends to the extensible elastica; kappa is the angle that the tangent turns per reference length, kappa_0 that of the
-    drawn shape, both signed. Kelvin-Voigt damping follows the same two strains.
+    drawn shape, both signed. Kelvin-Voigt damping follows the same two strains. Rotary inertia of the section included.
 
     section: its y axis lies in the plane, its z axis along the global z: I = Iz, and Rectangle(y=height, z=width)
     material: Material; elements: number of them, of equal length
     start, end: global coordinates (x, y), m; or curve: points (n, 2) or a function of s in [0, 1]
+    rayleigh: (alpha, beta): damping alpha M + beta K on top of the material's, 1/s and s
     velocity, spin, about: rigid initial motion: velocity of the point `about` (default: the origin), m/s, and rad/s
     """
 
     def __init__(
         self, name: str, *, section: Section, material: Material, elements: int, start: ArrayLike | None = None,
         end: ArrayLike | None = None, curve: Curve | None = None, velocity: ArrayLike = (0.0, 0.0), spin: float = 0.0,
-        about: ArrayLike = (0.0, 0.0),
+        about: ArrayLike = (0.0, 0.0), rayleigh: tuple[float, float] = (0.0, 0.0),
     ) -> None:  # fmt: skip
         count = check_flexible(name, section, material, elements)
         turning = np.array([0.0, 0.0, number(name, "spin", spin)])
         motion = RigidMotion(_padded(name, "velocity", velocity), turning, _padded(name, "about", about))
-        ends = (None if x is None else _padded(name, argument, x) for argument, x in (("start", start), ("end", end)))
-        line = CentreLine(name, *ends, None if curve is None else _padded_curve(name, curve), None)
-        super().__init__(name, line, section, material, count, section.Iz, motion, planar=True)
-
-    def point(self, marker: Marker) -> Vector:
-        assert marker.s is not None
-        starts, value, _ = self.shape_at(marker.s)
-        keep = np.flatnonzero(np.abs(value) > 1e-14)
-        return Vector(self, FLAT, tuple(value[keep].tolist()), tuple(starts[keep].tolist()), is_point=True)
+        a, b = (None if x is None else _padded(name, argument, x) for argument, x in (("start", start), ("end", end)))
+        line = CentreLine(name, a, b, None if curve is None else _padded_curve(name, curve), None)
+        super().__init__(name, line, section, material, count, section.Iz, motion, rayleigh, planar=True)
 
     def direction(self, marker: Marker, components: Array) -> Vector:
         """Turns with the tangent."""

@@ -32,6 +32,7 @@ class PlanarBody:
     planar: Final = True
     size: Final = 3
     batch: Final = None
+    mass_damping: Final = 0.0
 
     def __init__(
         self, name: str, *, mass: float, inertia: float, com: ArrayLike, angle: float = 0.0,

@@ -35,6 +35,7 @@ class RigidBody:
     planar: Final = False
     size: Final = 12
     batch: Final = None
+    mass_damping: Final = 0.0
 
     def __init__(
         self, name: str, *, mass: float, inertia: ArrayLike, com: ArrayLike = (0.0, 0.0, 0.0),

@@ -146,7 +146,7 @@ def vector_accelerations(table: VectorTable, q: Array, v: Array, a: Array, u: Ar
 @kernel
 def layout(kind: int) -> tuple[int, int]:
     """Coordinates a block, and the table entries before the first block, of vectors made of blocks."""
-    return (2 if kind == FLAT or kind == SLOPE else 3), (3 if kind == FRAME or kind == SLOPE else 0)
+    return (2 if kind in (FLAT, SLOPE) else 3), (3 if kind in (FRAME, SLOPE) else 0)
 
 
 @kernel

@@ -16,9 +16,11 @@ from fmbs.math.rotations import perpendicular
 
 Array = np.ndarray
 Turn = Callable[[Array], Array]  # a drawn vector as it is in the (perhaps turned) model
+Build = Callable[[fm.Marker, fm.Marker, Turn], object]
 
 SIDES = ("body-body", "ground-body", "body-ground")
-BODIES = {fm.RigidBody, fm.PlanarBody}
+BEAM_SIDES = ("beam-body", "body-beam", "beam-beam")  # in space
+SPATIAL_ONLY = {"DistributedForce"}  # tried on spatial beams
 
 N = np.array([1.0, 2.0, -0.5]) / np.linalg.norm([1.0, 2.0, -0.5])
 U, W = perpendicular(N)
@@ -28,7 +30,7 @@ ZERO = np.zeros(3)
 TABLE = np.linspace(0.0, 2.0, 9)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
     """A part between markers a and b.
 
@@ -37,15 +39,17 @@ class Case:
     removes: number of freedoms
     allowed: relative motions that b keeps, of T (translation) and R (rotation about its own point) along n, u, w; A: about a
     swapped: builds the same physical thing from (b, a); None where the two sides differ
+    guide: the joint that a drive moves
     """
 
     name: str
-    build: Callable[[fm.Marker, fm.Marker, Turn], object]
+    build: Build
     planar: bool = False
     apart: Array = field(default_factory=lambda: ZERO)
     removes: int = 0
     allowed: str = ""
-    swapped: Callable[[fm.Marker, fm.Marker, Turn], object] | None = None
+    swapped: Build | None = None
+    guide: Build | None = None
 
     def __str__(self) -> str:
         return f"{'planar ' if self.planar else ''}{self.name}"
@@ -75,7 +79,7 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Pair:
-    """A model with the part of a case in it; a side that is the ground has no body."""
+    """A model with the part of a case in it; `bodies` are those that are not the ground."""
 
     model: fm.Model
     part: object
@@ -85,9 +89,13 @@ class Pair:
 
 
 def draw(
-    case: Case, sides: str = "body-body", drawing: Drawing | None = None, *, gravity: Array = ZERO, swap: bool = False
-) -> Pair:
-    """Two bodies with full inertia tensors, velocities and spins, and the case's part between them."""
+    case: Case, sides: str = "body-body", drawing: Drawing | None = None, *, gravity: Array = ZERO, swap: bool = False,
+    guided: bool = False,
+) -> Pair:  # fmt: skip
+    """Two bodies with full inertia tensors, velocities and spins, and the case's part between them.
+
+    guided: add the joint that a drive belongs to; alone it holds one projection of the relative motion
+    """
     drawing = drawing or Drawing()
     model = fm.Model("pair", gravity=drawing.vector(gravity))
     place = np.array([0.4, 0.1, 0.0 if case.planar else 0.2])
@@ -95,14 +103,19 @@ def draw(
     ends = []
     for side, body, point in zip(sides.split("-"), (first, second), (place, place + case.apart), strict=True):
         x = drawing.point(point)
-        owner = model.ground if side == "ground" else model.add(body)
-        ends.append(owner.at(*(x[:2] if case.planar and side == "body" else x)))
+        if side == "beam":
+            ends.append(model.add(_beam(body.name, x)).at(0.7))
+        else:
+            owner = model.ground if side == "ground" else model.add(body)
+            ends.append(owner.at(*(x[:2] if case.planar and side == "body" else x)))
     a, b = ends
 
     def turn(x: Array) -> Array:
         return drawing.vector(x)[:2] if case.planar else drawing.vector(x)
 
     part = model.add(case.swapped(b, a, turn) if swap else case.build(a, b, turn))
+    if guided and case.guide is not None:
+        model.add(case.guide(a, b, turn))
     return Pair(model, part, tuple(model.bodies), a, b)
 
 
@@ -128,6 +141,17 @@ def _bodies(planar: bool, drawing: Drawing) -> tuple[fm.RigidBody, fm.RigidBody]
         )  # fmt: skip
         made.append(body)
     return made[0], made[1]
+
+
+def _beam(name: str, place: Array) -> fm.Beam:
+    """A soft beam of one element with the given place at s = 0.7."""
+    along = np.array([0.6, 0.3, -0.2])
+    section, material = fm.Rectangle(0.1, 0.08), fm.Material(E=1e4, nu=0.3, density=500.0)
+    interpolation = {"A": "hermite", "B": "cubic"}[name]
+    return fm.Beam(
+        name, section=section, material=material, elements=1, start=place - 0.7 * along, end=place + 0.3 * along,
+        interpolation=interpolation,
+    )  # fmt: skip
 
 
 def moved(body: fm.RigidBody | fm.PlanarBody, q: Array, rotation: Array, centre: Array, shift: Array) -> Array:
@@ -176,7 +200,7 @@ def _slide(t: float) -> float:
     return 0.4 + 0.3 * np.sin(2.0 * t)
 
 
-def _symmetric(kind: type, **directions: Array) -> dict[str, Callable[[fm.Marker, fm.Marker, Turn], object]]:
+def _symmetric(kind: type, **directions: Array) -> dict[str, Build]:
     def build(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
         return kind(a, b, **{argument: turn(x) for argument, x in directions.items()})
 
@@ -184,29 +208,29 @@ def _symmetric(kind: type, **directions: Array) -> dict[str, Callable[[fm.Marker
 
 
 def _rotation_drive(label: str, motion: dict[str, object], planar: bool) -> Case:
-    sign = np.array([0.0, 0.0, -1.0])
+    def build(sign: float) -> Build:
+        return lambda a, b, turn: fm.RotationDrive(a, b, axis=(0, 0, sign) if planar else sign * turn(N), **motion)
 
-    def build(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
-        return fm.RotationDrive(a, b, **motion) if planar else fm.RotationDrive(a, b, axis=turn(N), **motion)
-
-    def swapped(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
-        return fm.RotationDrive(a, b, axis=sign if planar else -turn(N), **motion)
+    def guide(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
+        return fm.Revolute(a, b) if planar else fm.Revolute(a, b, axis=turn(N))
 
     allowed = "Tn Tu" if planar else "Tn Tu Tw Ru Rw"
-    return Case(f"RotationDrive {label}", build, planar, removes=1, allowed=allowed, swapped=swapped)
+    name = f"RotationDrive {label}"
+    return Case(name, build(1.0), planar, removes=1, allowed=allowed, swapped=build(-1.0), guide=guide)
 
 
 def _translation_drive(label: str, motion: dict[str, object], planar: bool) -> Case:
     axis = FLAT if planar else N
 
-    def build(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
-        return fm.TranslationDrive(a, b, axis=turn(axis), **motion)
+    def build(sign: float) -> Build:
+        return lambda a, b, turn: fm.TranslationDrive(a, b, axis=sign * turn(axis), **motion)
 
-    def swapped(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
-        return fm.TranslationDrive(a, b, axis=-turn(axis), **motion)
+    def guide(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
+        return fm.Prismatic(a, b, axis=turn(axis))
 
     allowed = "Tu Rz" if planar else "Tu Tw Rn Ru Rw"
-    return Case(f"TranslationDrive {label}", build, planar, 0.4 * axis, removes=1, allowed=allowed, swapped=swapped)
+    name = f"TranslationDrive {label}"
+    return Case(name, build(1.0), planar, 0.4 * axis, removes=1, allowed=allowed, swapped=build(-1.0), guide=guide)
 
 
 SPEEDS: dict[str, dict[str, object]] = {
@@ -283,12 +307,34 @@ LOADS = [  # from outside, on b
     Case("PointForce constant", lambda a, b, turn: fm.PointForce(b, turn(_push))),
     Case("PointForce callable", lambda a, b, turn: fm.PointForce(b, lambda t: turn(_push) * np.cos(3.0 * t))),
     Case("PointForce constant", lambda a, b, turn: fm.PointForce(b, turn(5.0 * FLAT)), planar=True),
+    Case("FollowerForce constant", lambda a, b, turn: fm.FollowerForce(b, turn(_push))),
+    Case("FollowerForce callable", lambda a, b, turn: fm.FollowerForce(b, lambda t: turn(_push) * np.cos(3.0 * t))),
+    Case("FollowerForce constant", lambda a, b, turn: fm.FollowerForce(b, turn(5.0 * FLAT)), planar=True),
     Case("Torque constant", lambda a, b, turn: fm.Torque(b, turn(_push))),
     Case("Torque callable", lambda a, b, turn: fm.Torque(b, lambda t: turn(_push) * np.cos(3.0 * t))),
     Case("Torque constant", lambda a, b, turn: fm.Torque(b, 0.7), planar=True),
     Case("Torque callable", lambda a, b, turn: fm.Torque(b, lambda t: 0.7 * np.cos(3.0 * t)), planar=True),
 ]
 
+BEAM_LOADS = [  # on a beam b
+    Case("DistributedForce constant", lambda a, b, turn: fm.DistributedForce(b.body, turn(_push))),
+    Case("DistributedForce follower", lambda a, b, turn: fm.DistributedForce(b.body, turn(_push), follower=True)),
+]
+
 CONSTRAINTS = JOINTS + DRIVES
+SIMULATED = JOINTS + [case for case in DRIVES if "callable" in case.name]
 FORCES = ELEMENTS + LOADS
-ALL = CONSTRAINTS + FORCES
+ALL = CONSTRAINTS + FORCES + BEAM_LOADS
+
+
+def sides_of(case: Case) -> list[str]:
+    """Where a case is tried: loads act on b, beams are spatial, and drives differ in their functions of time only."""
+    every = SIDES if case.planar else SIDES + BEAM_SIDES
+    if case in DRIVES and case not in SIMULATED:
+        return ["body-body"]
+    if case in BEAM_LOADS:
+        return [sides for sides in every if sides.endswith("beam")]
+    return [sides for sides in every if not (case in LOADS and sides.endswith("ground"))]
+
+
+SETTINGS = [(case, sides) for case in ALL for sides in sides_of(case)]

@@ -7,17 +7,12 @@ import pytest
 from numpy.testing import assert_allclose
 
 from fmbs.assembly.system import Coefficients, System
-from tests.conformance.cases import ALL, SIDES, Case, draw
+from tests.conformance.cases import SETTINGS, Case, draw
 
 Array = np.ndarray
 
 
-@pytest.fixture(params=SIDES)
-def sides(request: pytest.FixtureRequest) -> str:
-    return request.param
-
-
-@pytest.mark.parametrize("case", ALL, ids=str)
+@pytest.mark.parametrize(("case", "sides"), SETTINGS, ids=str)
 def test_newton_matrix(case: Case, sides: str):
     """At a random place off the constraints, with random velocities, multipliers and coefficients."""
     rng = np.random.default_rng(7)

@@ -25,6 +25,21 @@ DOUBLE = {  # arguments of the oracle of the double pendulum
 }
 
 
+FOUR_BAR = four_bar_oracle.FourBar(
+    ground=0.8,
+    crank=four_bar_oracle.Link(length=0.2, mass=0.5, J=0.002),
+    coupler=four_bar_oracle.Link(length=0.7, mass=1.2, J=0.05),
+    rocker=four_bar_oracle.Link(length=0.5, mass=0.9, J=0.02),
+    omega=-6.0,
+    phi0=0.4,
+)
+
+
+def error(got: np.ndarray, want: np.ndarray) -> float:
+    """Largest difference, relative to the largest value wanted."""
+    return float(np.abs(got - want).max() / np.abs(want).max())
+
+
 def pointing(angle: float) -> np.ndarray:
     """Unit vector at an angle from +x."""
     return np.array([np.cos(angle), np.sin(angle)])
@@ -134,3 +149,21 @@ def four_bar(p: four_bar_oracle.FourBar) -> SimpleNamespace:
     m.add(fm.Revolute(m.ground.at(*d), rocker.at(*d), name="D"))
     m.add(fm.RotationDrive(m.ground.at(0.0, 0.0), crank.at(0.0, 0.0), speed=p.omega, name="motor"))
     return SimpleNamespace(model=m, **bodies)
+
+
+def rssr(input_link: spatial_four_bar.Crank, output_link: spatial_four_bar.Crank, psi: float, omega: float) -> SimpleNamespace:
+    """Spatial four-bar: two cranks on ground axes joined by a massless bar. Drawn at phi = 0 and the given psi."""
+    m = fm.Model("RSSR", gravity=(0.0, 0.0, -9.81))
+    parts = {}
+    for name, link, angle in (("input", input_link, 0.0), ("output", output_link, psi)):
+        n = np.asarray(link.axis) / np.linalg.norm(link.axis)
+        centre, ball = (link.turned(point, np.array([angle]))[0][0] for point in (link.centre, link.ball))
+        arm = centre - np.asarray(link.pivot)
+        about_com = link.inertia - link.mass * (arm @ arm - (arm @ n) ** 2)  # about n, as the oracle has it about the axis
+        body = m.add(fm.RigidBody(name, mass=link.mass, inertia=about_com * np.eye(3), com=centre))
+        m.add(fm.Revolute(m.ground.at(*link.pivot), body.at(*link.pivot), axis=n, name=f"{name} axis"))
+        parts[name], parts[name + "_ball"] = body, body.at(*ball)
+    m.add(fm.Distance(parts["input_ball"], parts["output_ball"], name="coupler"))
+    base = m.ground.at(*input_link.pivot)
+    m.add(fm.RotationDrive(base, parts["input"].at(*input_link.pivot), axis=input_link.axis, speed=omega, name="motor"))
+    return SimpleNamespace(model=m, **parts)
