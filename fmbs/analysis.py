@@ -13,6 +13,7 @@ from fmbs.assembly.system import System
 from fmbs.core.checks import nearest, positive
 from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.state import Counters, State
+from fmbs.core.status import Status
 from fmbs.math.compiled import compile_notice
 from fmbs.model import Model
 from fmbs.progress import progress_bar
@@ -53,9 +54,13 @@ def simulate(
     name = model.name
     positive(name, "t_end", t_end)
     integrator = integrator or GeneralizedAlpha()
+    if not isinstance(integrator, (GeneralizedAlpha, OdeIntegrator)):
+        raise ModelError(
+            f"{name}: integrator = {integrator!r} is not an integrator; give fm.GeneralizedAlpha(), fm.BaumgarteODE(), "
+            "fm.AugmentedLagrangian() or fm.CoordinatePartitioning()."
+        )
     _check_steps(name, step, tolerance, output_step, integrator)
-    if tangent not in ("exact", "numerical"):
-        raise ModelError(f"{name}: tangent = {tangent!r} is unknown.{nearest(str(tangent), ['exact', 'numerical'])}")
+    _check_tangent(name, tangent)
     clock = time.perf_counter()
     with compile_notice():
         system, linear, start = _begin(model, linear_solver, assembly_tolerance)
@@ -79,6 +84,10 @@ def simulate(
             raise ConvergenceError(message, time=t, status=failure.status, solution=finish(recorder)) from None
         except KeyboardInterrupt:
             raise Interrupted(recorder.states[-1].t, finish(recorder)) from None
+        except Exception as error:  # a user's force or drive failed: what was computed is kept, the cause stays attached
+            t, status = recorder.states[-1].t, Status.USER_ERROR
+            message = f"{name}: {status.text} after t = {t:.6g} s: {error} The frames up to there are in .solution."
+            raise ConvergenceError(message, time=t, status=status, solution=finish(recorder)) from error
     return finish(recorder)
 
 
@@ -87,7 +96,10 @@ def kinematics(model: Model, t: ArrayLike, *, assembly_tolerance: float = ASSEMB
 
     t: times, s, increasing; the first may be later than 0
     """
-    times = np.atleast_1d(np.asarray(t, dtype=float))
+    try:
+        times = np.atleast_1d(np.asarray(t, dtype=float))
+    except (TypeError, ValueError):
+        raise ModelError(f"{model.name}: t = {t!r} is not a time or a list of times, s.") from None
     if times.ndim != 1 or not times.size or not np.isfinite(times).all() or (np.diff(times) <= 0.0).any() or times[0] < 0.0:
         raise ModelError(f"{model.name}: t must be finite times >= 0 that increase.")
     clock = time.perf_counter()
@@ -106,8 +118,9 @@ def equilibrium(
 
     load_steps: gravity and applied loads grow in so many equal steps
     """
-    if load_steps < 1:
-        raise ModelError(f"{model.name}: load_steps = {load_steps} must be 1 or more.")
+    if not isinstance(load_steps, (int, np.integer)) or load_steps < 1:
+        raise ModelError(f"{model.name}: load_steps = {load_steps!r} must be a whole number of 1 or more.")
+    _check_tangent(model.name, tangent)
     clock, counters = time.perf_counter(), Counters()
     states: list[State] = []
     with compile_notice():
@@ -155,6 +168,11 @@ def _begin(model: Model, solver: str, tolerance: float) -> tuple[System, LinearS
             stacklevel=4,
         )
     return system, linear, consistent_start(system, linear, tolerance)
+
+
+def _check_tangent(name: str, tangent: str) -> None:
+    if tangent not in ("exact", "numerical"):
+        raise ModelError(f"{name}: tangent = {tangent!r} is unknown.{nearest(str(tangent), ['exact', 'numerical'])}")
 
 
 def _check_steps(name: str, step: float | None, tolerance: float | None, output_step: float | None, integrator: object) -> None:

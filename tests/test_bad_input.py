@@ -391,16 +391,13 @@ def test_partial_solution_is_the_beginning_of_the_whole():
     assert_allclose(part.q[frames], whole.q[: frames.sum()], rtol=0, atol=1e-12)
 
 
-LEFT = "known defect, reported: "
 
 
-@pytest.mark.xfail(reason=LEFT + "generalized_alpha calls a NaN Newton matrix singular")
 def test_nan_is_called_nan():
     error = breaks_down(blown(lambda t, s: (NAN if t > 0.0405 else 1.0, 0)), after=0.04)
     assert error.status is fm.Status.NOT_FINITE
 
 
-@pytest.mark.xfail(reason=LEFT + "generalized_alpha's tolerance grows with the accelerations, past the model's own size")
 def test_force_that_throws_the_model_away():
     """A force of 1e8 N that changes sign: whatever the motion, the pin must hold, or the run must stop."""
 
@@ -414,21 +411,18 @@ def test_force_that_throws_the_model_away():
     assert np.abs(sol.drift).max() < 1e-6
 
 
-@pytest.mark.xfail(reason=LEFT + "analysis.simulate keeps no frames when user code raises", raises=ZeroDivisionError)
 def test_users_own_exception():
     with pytest.raises(fm.ConvergenceError, match="division by zero") as caught:
         blown(lambda t, s: (1.0 / max(0.0405 - t, 0.0), 0)).simulate(0.1, step=1e-3)
     assert len(caught.value.solution) > 10
 
 
-@pytest.mark.xfail(reason=LEFT + "analysis.simulate keeps no frames when a load becomes NaN", raises=fm.ModelError)
 def test_load_that_becomes_nan_keeps_the_frames():
     model, arm = pendulum()
     model.add(fm.PointForce(arm.com, lambda t: (NAN if t > 0.0405 else 1.0, 0.0), name="push"))
     assert "push" in str(breaks_down(model, after=0.04))
 
 
-@pytest.mark.xfail(reason=LEFT + "analysis checks neither the integrator nor all options")
 @pytest.mark.parametrize(
     ("words", "action"),
     [

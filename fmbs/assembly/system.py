@@ -153,12 +153,13 @@ class System:
         return np.concatenate([out, phi])
 
     def jacobian(
-        self, t: float, q: Array, v: Array, lam: Array, coefficients: Coefficients, tangent: str = "exact"
-    ) -> csc_matrix:
-        """The Newton matrix for these coefficients; `tangent` is "exact" or "numerical"."""
+        self, t: float, q: Array, v: Array, lam: Array, coefficients: Coefficients, tangent: str = "exact",
+        data: Array | None = None,
+    ) -> csc_matrix:  # fmt: skip
+        """The Newton matrix for these coefficients; `tangent` is "exact" or "numerical"; `data`: where its values may go."""
         if tangent == "numerical":
             return self._numerical_jacobian(t, q, v, lam, coefficients)
-        data = self._inertia(coefficients)
+        data = self._inertia(coefficients, data)
         constraint, *batches = self._buffers
         self.equations.tangent(t, q, lam, coefficients.constraint, coefficients.stiffness, constraint)
         scatter(self._pattern.slots[1], constraint, data)
@@ -171,9 +172,12 @@ class System:
             elements.add_tangent(t, q, v, coefficients.stiffness, coefficients.damping, first, data)
         return self._pattern.matrix(data)
 
-    def _inertia(self, coefficients: Coefficients) -> Array:
-        """A new data array with mass M and the damping that is proportional to it."""
-        data = np.zeros(self._pattern.nonzeros)
+    def _inertia(self, coefficients: Coefficients, data: Array | None = None) -> Array:
+        """The data array with mass M and the damping that is proportional to it."""
+        if data is None:
+            data = np.zeros(self._pattern.nonzeros)
+        else:
+            data.fill(0.0)
         values = coefficients.mass * self._mass_data + coefficients.damping * self._drag_data
         scatter(self._pattern.slots[0], values, data)
         return data

@@ -25,6 +25,10 @@ class Status(Enum):
         "a force or position became NaN or infinite",
         "check forces and drives that are functions of time, and the initial velocities; then a smaller step.",
     )
+    USER_ERROR = (
+        "a force or drive raised an error",
+        "the error it raised is attached to this one; make the function valid for all times and positions of the run.",
+    )
     STEP_TOO_SMALL = (
         "error control asked for a step below the smallest allowed",
         "a larger tolerance, or look for a jump in a drive or a force at this time.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +53,7 @@ class Recorder:
             while self._next < self._times.size and (t := float(self._times[self._next])) <= new.t + 1e-9 * h:
                 x = (t - old.t) / h
                 if x > 1.0 - 1e-9:
-                    self._record(new, work, dissipated)
+                    self._record(replace(new, t=t), work, dissipated)  # without the round-off of many steps
                 else:
                     self._record((self._between or interpolate)(old, new, x), *until(x))
         self._work, self._dissipated = work, dissipated

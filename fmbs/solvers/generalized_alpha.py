@@ -33,6 +33,7 @@ Array = NDArray[np.float64]
 UNDAMPED = 0.99  # rho_inf above which errors across the constraints are not damped out
 DENSE_COST, SPARSE_COST = 2, 10  # of a tangent and its factorisation, in iterations (measured: benchmarks/README.md)
 GROWTHS = 3  # of the increment, before the iteration is given up
+LARGEST_ERROR = 1e-8  # of a coordinate, scaled, however large the accelerations
 ROUND_OFF = 2e-15  # a scaled increment below this is noise
 
 
@@ -88,6 +89,7 @@ class AlphaStepper:
         self._method, self._system, self._linear, self._tangent = method, system, linear, tangent
         self._alpha_m, self._alpha_f, self._beta, self._gamma = method.parameters
         self._factor: Factor | None = None
+        self._data: Array | None = None  # values of the Newton matrix, written again and again
         self._worn = False
         self._fewest = self._extra = 0  # iterations of its best step, and those above it since
         self._factor_step = 0.0  # step size that the factorised matrix belongs to
@@ -204,7 +206,8 @@ class AlphaStepper:
             size, largest = _update(x, b, g, s, system.scale, q, v, a, lam)
             if not np.isfinite(size):
                 return Status.NOT_FINITE
-            allowed = max(self._method.newton_tolerance * max(self._largest, min(largest, first)) / b, ROUND_OFF)
+            level = max(self._largest, min(largest, first))
+            allowed = min(max(self._method.newton_tolerance * level / b, ROUND_OFF), LARGEST_ERROR)
             contraction = size / last if iteration else self._contraction
             if size <= ROUND_OFF or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
                 if iteration:
@@ -233,11 +236,12 @@ class AlphaStepper:
 
     def _factorize(self, t: float, h: float, b: float, g: float, q: Array, v: Array, lam: Array) -> Status:
         coefficients = Coefficients(mass=1.0, damping=g / b, stiffness=1.0 / b, constraint=self._system.mass_scale)
-        matrix = self._system.jacobian(t, q, v, lam, coefficients, self._tangent)
+        matrix = self._system.jacobian(t, q, v, lam, coefficients, self._tangent, self._data)
+        self._data = matrix.data
         try:
             self._factor = self._linear.factorize(matrix)
         except LinearSolveError:
-            return Status.SINGULAR
+            return Status.SINGULAR if np.isfinite(matrix.data).all() else Status.NOT_FINITE
         self._factor_step, self._worn = h, False
         self._fewest, self._extra = self._method.max_iterations, 0
         self.counters.factorizations += 1

@@ -110,8 +110,8 @@ def test_angles_are_counted_on_over_full_turns() -> None:
     sol = p.model.kinematics(np.linspace(0.0, 4.0, 200))
     assert_allclose(sol.angle(p.crank), FOUR_BAR.phi0 + FOUR_BAR.omega * sol.t, atol=1e-12)  # 24 rad
     assert_allclose(sol.spin(p.crank.com), FOUR_BAR.omega, atol=1e-11)
+    spatial = slider_crank_spatial(SLOW, redundant=False)
     with pytest.raises(fm.ModelError, match="not a planar body"):
-        spatial = slider_crank_spatial(SLOW, redundant=False)
         spatial.model.kinematics([0.0]).angle(spatial.rod)
 
 

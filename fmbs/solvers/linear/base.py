@@ -43,7 +43,11 @@ class LinearSolver(Protocol):
         ...
 
     def factorize(self, matrix: csc_matrix) -> Factor:
-        """P A Q = L U of a square, in general unsymmetric and indefinite matrix."""
+        """P A Q = L U of a square, in general unsymmetric and indefinite matrix.
+
+        The arrays of the first matrix may become the solver's own, to be overwritten with the values of later ones: give it
+        a copy if you want to keep it.
+        """
         ...
 
 

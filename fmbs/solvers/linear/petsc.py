@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import coo_matrix, csc_matrix
 
 from fmbs.solvers.linear.base import (
@@ -51,13 +52,17 @@ class PetscSolver:
         self._method = method(text)
         self._tolerance = tolerance
         self._pattern: Pattern | None = None
+        self._slots: NDArray[np.intp] | None = None
         self.name = self._method.name
 
     def factorize(self, matrix: csc_matrix) -> PetscFactor:
         finite_matrix(matrix)
         if self._pattern is None or not self._pattern.matches(matrix):
             self._analyse(matrix)
-        self._values[self._slots] = matrix.data
+        if self._slots is not None:
+            self._values[self._slots] = matrix.data
+        elif matrix.data is not self._values:
+            self._values[:] = matrix.data
         self._mat.stateIncrease()  # the values changed behind PETSc's back
         self._ksp.setOperators(self._mat)
         self._ksp.setConvergedReason(0)
@@ -72,26 +77,37 @@ class PetscSolver:
         return self._factor
 
     def _analyse(self, matrix: csc_matrix) -> None:
-        """Rows instead of columns, and where each stored entry goes."""
+        """A Mat for the pattern. A factorisation takes the arrays as they are: compressed columns of A are rows of A^T, and
+        transposed solves cost the same. Nothing is copied, and a caller who reuses his data array never pays for one.
+        """
         PETSc = self._petsc
-        pattern = Pattern(matrix)
+        self._pattern = Pattern(matrix)
+        if self._method.ksp == "preonly":
+            self._slots, self._values = None, matrix.data
+            arrays = (matrix.indptr.astype(PETSc.IntType, copy=False), matrix.indices.astype(PETSc.IntType, copy=False))
+            self._mat = PETSc.Mat().createAIJWithArrays(matrix.shape, (*arrays, self._values), comm=PETSc.COMM_SELF)
+        else:
+            self._analyse_rows(matrix, self._pattern)
+        self._ksp = self._new_ksp()
+        self._factor = PetscFactor(self._ksp, self._mat, self.name, transposed=self._slots is None)
+
+    def _analyse_rows(self, matrix: csc_matrix, pattern: Pattern) -> None:
+        """Rows instead of columns, and where each stored entry goes: what preconditioners want."""
+        PETSc = self._petsc
         n, nnz = matrix.shape[0], matrix.nnz
         rows, columns, entries = matrix.indices, pattern.columns(), np.arange(1.0, nnz + 1)
-        if self._method.ksp != "preonly":  # incomplete factors need a stored diagonal, even where it is zero
-            missing = np.setdiff1d(np.arange(n), rows[rows == columns])
-            rows, columns = np.append(rows, missing), np.append(columns, missing)
-            entries = np.append(entries, np.zeros(missing.size))
+        missing = np.setdiff1d(np.arange(n), rows[rows == columns])  # incomplete factors need a stored diagonal
+        rows, columns = np.append(rows, missing), np.append(columns, missing)
+        entries = np.append(entries, np.zeros(missing.size))
         by_rows = coo_matrix((entries, (rows, columns)), shape=(n, n)).tocsr()
         by_rows.sort_indices()
         origin = by_rows.data.astype(np.intp) - 1  # (nnz',) entry of the given matrix, -1: none
-        self._slots = np.empty(nnz, dtype=np.intp)
-        self._slots[origin[origin >= 0]] = np.flatnonzero(origin >= 0)
+        slots = np.empty(nnz, dtype=np.intp)
+        self._slots = slots
+        slots[origin[origin >= 0]] = np.flatnonzero(origin >= 0)
         self._values = np.zeros(by_rows.nnz)
         indices = (by_rows.indptr.astype(PETSc.IntType), by_rows.indices.astype(PETSc.IntType))
         self._mat = PETSc.Mat().createAIJWithArrays((n, n), (*indices, self._values), comm=PETSc.COMM_SELF)
-        self._ksp = self._new_ksp()
-        self._factor = PetscFactor(self._ksp, self._mat, self.name)
-        self._pattern = pattern
 
     def _new_ksp(self) -> Any:
         PETSc = self._petsc
@@ -120,11 +136,12 @@ class PetscSolver:
 class PetscFactor:
     """A KSP that is set up."""
 
-    def __init__(self, ksp: Any, mat: Any, name: str) -> None:
+    def __init__(self, ksp: Any, mat: Any, name: str, *, transposed: bool) -> None:
         PETSc = load()
         n = mat.getSize()[0]
         self._ksp, self._mat, self._name, self._error = ksp, mat, name, PETSc.Error
         self._iterative = ksp.getType() != "preonly"  # PETSC_OPTIONS may have changed it
+        self._solve = ksp.solveTranspose if transposed else ksp.solve
         self._b, self._x = np.zeros(n), np.zeros(n)
         self._vec_b = PETSc.Vec().createWithArray(self._b, comm=PETSc.COMM_SELF)
         self._vec_x = PETSc.Vec().createWithArray(self._x, comm=PETSc.COMM_SELF)
@@ -135,7 +152,7 @@ class PetscFactor:
         self._b[:] = b
         self._vec_b.stateIncrease()  # or PETSc would trust a norm it remembers
         try:
-            self._ksp.solve(self._vec_b, self._vec_x)
+            self._solve(self._vec_b, self._vec_x)
         except self._error as error:
             raise LinearSolveError(f"{self._name} failed: {_last_line(error)}") from None
         if self._iterative:

@@ -1,0 +1,76 @@
+"""Kernels and linear algebra of long beams: microseconds an element and peak memory, N = 1000 to 100,000.
+
+python benchmarks/beam_scaling.py [N ...]: each N in a process of its own; the papers' element (hermite continuum, 4 x 2 x 2
+points).
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"  # before numpy is imported
+
+import numpy as np  # noqa: E402
+
+import fmbs as fm  # noqa: E402
+from fmbs.assembly.system import Coefficients  # noqa: E402
+from fmbs.solvers.linear import linear_solver  # noqa: E402
+
+SIZES = (1000, 10_000, 100_000)
+
+
+def least(work: Callable[[], object], repeats: int) -> float:
+    times = []
+    for _ in range(repeats):
+        clock = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - clock)
+    return min(times)
+
+
+def measure(n: int) -> None:
+    clock = time.perf_counter()
+    m = fm.Model("beam", gravity=(0, 0, -9.81))
+    alloy = fm.Material(E=6.9e9, density=2700)
+    kind = {"interpolation": "hermite", "formulation": "continuum"}
+    beam = m.add(
+        fm.Beam(
+            "beam", start=(0, 0, 0), end=(0.02 * n, 0, 0), section=fm.Rectangle(0.01, 0.01), material=alloy, elements=n, **kind
+        )
+    )
+    m.add(fm.Fixed(m.ground.at(0, 0, 0), beam.start))
+    system = m.system()
+    set_up = time.perf_counter() - clock
+    q = system.initial_position + 1e-4 * np.random.default_rng(0).standard_normal(system.size)
+    v, lam, force = np.zeros(system.size), np.zeros(system.multipliers), np.zeros(system.size)
+    newton = Coefficients(mass=1.0, stiffness=1e-6, constraint=system.mass_scale)
+    elements = system.elements[0]
+    solver = linear_solver("auto", system.size)
+    rhs = np.ones(system.size + system.multipliers)
+    repeats = max(3, 20_000 // n)
+    force_time = least(lambda: elements.residual(0.0, q, v, force), repeats)
+    tangent_time = least(lambda: system.jacobian(0.0, q, v, lam, newton), repeats)
+    matrix = system.jacobian(0.0, q, v, lam, newton)
+    factor = solver.factorize(matrix)  # with the symbolic part
+    factor_time = least(lambda: solver.factorize(matrix), 3)
+    factor = solver.factorize(matrix)
+    solve_time = least(lambda: factor.solve(rhs), 3)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    columns = (1e6 / n * x for x in (force_time, tangent_time, factor_time, solve_time))
+    print(f"| {n} | {set_up:.2f} | " + " | ".join(f"{x:.2f}" for x in columns) + f" | {peak:.0f} | {solver.name} |", flush=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 2:
+        measure(int(sys.argv[1]))
+    else:
+        print("| N | set-up, s | force | Newton matrix | factorise | solve, us an element | peak, MB | solver |")
+        print("|---:|---:|---:|---:|---:|---:|---:|---|", flush=True)
+        for n in map(int, sys.argv[1:] or SIZES):
+            subprocess.run([sys.executable, __file__, str(n)], check=True)
