@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -30,6 +30,9 @@ from fmbs.math.vector_kernels import (
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Parameter = float | Callable[[float], float]
+
+TIME_STEP = 1e-6  # s, for the power of parameters that change with time
 
 
 class SpringDampers:
@@ -37,9 +40,10 @@ class SpringDampers:
 
     is_load = False
 
-    def __init__(self, vectors: VectorTable, parameters: Array) -> None:
+    def __init__(self, vectors: VectorTable, parts: Sequence[SpringDamper]) -> None:
         self._vectors = vectors
-        self._parameters = parameters  # (n, 3): stiffness, length, damping
+        self._values = np.array([part.parameters(0.0) for part in parts])  # (n, 3): stiffness, length, damping
+        self._varying = [(i, part) for i, part in enumerate(parts) if part.varies]
         self._u = np.zeros((vectors.kind.size, 3))
         self._rate = np.zeros_like(self._u)
 
@@ -47,7 +51,12 @@ class SpringDampers:
     def build(cls, parts: Sequence[SpringDamper], offsets: Offsets) -> Self:
         pool = VectorPool()
         pool.vectors = [marker.point for part in parts for marker in part.markers]
-        return cls(pool.table(offsets), np.array([(p.stiffness, p.free_length, p.damping) for p in parts]))
+        return cls(pool.table(offsets), parts)
+
+    def _parameters(self, t: float) -> Array:  # (n, 3)
+        for i, part in self._varying:
+            self._values[i] = part.parameters(t)
+        return self._values
 
     def pattern(self) -> Entries:
         counts = [columns(self._vectors, i) for i in range(self._u.shape[0])]
@@ -58,24 +67,32 @@ class SpringDampers:
         return Entries(rows, cols)
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
-        _residual(self._vectors, self._parameters, q, v, self._u, self._rate, out)
+        _residual(self._vectors, self._parameters(t), q, v, self._u, self._rate, out)
 
     def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
-        _tangent(self._vectors, self._parameters, q, v, self._u, self._rate, stiffness, damping, out)
+        _tangent(self._vectors, self._parameters(t), q, v, self._u, self._rate, stiffness, damping, out)
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:
         vector_values(self._vectors, q, self._u)
         vector_rates(self._vectors, q, v, self._u, self._rate)
         d, rate = np.diff(self._u.reshape(-1, 2, 3), axis=1)[:, 0], np.diff(self._rate.reshape(-1, 2, 3), axis=1)[:, 0]
-        k, free, c = self._parameters.T
         length = np.linalg.norm(d, axis=1)
         stretching = (d * rate).sum(axis=1) / np.maximum(length, 1e-300)
-        return Energy(float((0.5 * k * (length - free) ** 2).sum()), float((c * stretching**2).sum()), 0.0)
+
+        def stored(time: float) -> float:
+            k, free, _ = self._parameters(time).T
+            return float((0.5 * k * (length - free) ** 2).sum())
+
+        # whoever changes the stiffness or the free length does work: dU/dt at rest
+        supplied = (stored(t + TIME_STEP) - stored(t - TIME_STEP)) / (2.0 * TIME_STEP) if self._varying else 0.0
+        return Energy(stored(t), float((self._parameters(t)[:, 2] * stretching**2).sum()), supplied)
 
 
 @dataclass(frozen=True, eq=False)
 class SpringDamper:
     """Linear spring and damper between two points: F = k (L - L_0) + c L' pulls them together, L = |r_b - r_a|.
+
+    Each of the three is a number or a function of t.
 
     stiffness: k, N/m
     length: free length L_0, m; the distance at t = 0 if not given
@@ -84,28 +101,32 @@ class SpringDamper:
 
     a: Marker
     b: Marker
-    stiffness: float = field(kw_only=True)
-    length: float | None = field(default=None, kw_only=True)
-    damping: float = field(default=0.0, kw_only=True)
+    stiffness: Parameter = field(kw_only=True)
+    length: Parameter | None = field(default=None, kw_only=True)
+    damping: Parameter = field(default=0.0, kw_only=True)
     name: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
         name = self.name or "SpringDamper"
         for argument, marker in (("a", self.a), ("b", self.b)):
             check_marker(name, argument, marker)
-        not_negative(name, "stiffness", self.stiffness)
-        not_negative(name, "damping", self.damping)
-        if self.length is not None:
-            not_negative(name, "length", self.length)
+        _, free_length, _ = self.parameters(0.0)
         if self.a.body is self.b.body:
             raise ModelError(f"{name}: a and b are both on {self.a.body.name!r}; a spring connects two bodies.")
-        if not np.linalg.norm(self.b.position - self.a.position) and self.free_length:
+        if not np.linalg.norm(self.b.position - self.a.position) and free_length:
             raise ModelError(f"{name}: {self.a} and {self.b} coincide, so the spring has no direction; move one or length=0.")
 
     @property
-    def free_length(self) -> float:
+    def varies(self) -> bool:
+        return any(callable(value) for value in (self.stiffness, self.length, self.damping))
+
+    def parameters(self, t: float) -> tuple[float, float, float]:
+        """Stiffness, free length and damping at time t, checked."""
         apart = float(np.linalg.norm(self.b.position - self.a.position))
-        return apart if self.length is None else float(self.length)
+        given = {"stiffness": self.stiffness, "length": apart if self.length is None else self.length, "damping": self.damping}
+        name = self.name or "SpringDamper"
+        k, length, c = (not_negative(name, key, value(t) if callable(value) else value) for key, value in given.items())
+        return k, length, c
 
     @property
     def batch(self) -> type[SpringDampers]:
