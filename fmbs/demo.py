@@ -23,7 +23,7 @@ def run_demo(folder: Path) -> None:
     model = parameters.build()
     turn = 60.0 / parameters.rpm
     solution = model.simulate(2.0 * turn, step=turn / 1200.0)
-    slider = next(body for body in model.bodies if body.name == "slider").com  # type: ignore[attr-defined]
+    slider = model["slider"].com
     position = solution.position(slider)[:, 0]
     columns = {
         "t [s]": solution.t,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.assembly.system import System
-from fmbs.core.checks import vector
+from fmbs.core.checks import nearest, vector
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Body, Force, Joint, Part
@@ -45,6 +45,13 @@ class Model:
     def parts(self) -> list[Part]:
         """Everything that was added, bodies first."""
         return [*self.bodies, *self.joints, *self.forces]
+
+    def __getitem__(self, name: str) -> Any:
+        """The part of this name: m["crank"].at(...), sol.reaction(m["pin"])."""
+        for part in self.parts:
+            if part.name == name:
+                return part
+        raise ModelError(f"{self.name}: no part is called {name!r}.{nearest(str(name), self._names - {''})}")
 
     def add(self, part: P) -> P:
         """Add a body, joint, drive or force, and return it. Bodies come before what takes hold of them."""
