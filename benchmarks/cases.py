@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 class Run:
     """What a program says about a run from t = 0.
 
-    seconds: of the solver call, its own set-up included, model building not
+    seconds: processor time of the solver call, its own set-up included, model building not
     iterations, factorizations: of Newton's method, all steps together
     points: positions at the end that the programs must agree on, m  # (n, 2) or (n, 3)
     """

@@ -18,7 +18,8 @@ class State:
 
     q, v, a: (n,) with q' = v, v' = a
     lam: (m,) multipliers of Phi = 0
-    memory: (n,) what an integrator carries from step to step (generalized-alpha: its averaged acceleration)
+    memory: what an integrator carries from step to step (generalized-alpha: its averaged acceleration and jerk)  # (2, n)
+    h: size of the step that led here, s; 0 at the start
     """
 
     t: float
@@ -27,6 +28,7 @@ class State:
     a: Array
     lam: Array
     memory: Array
+    h: float = 0.0
 
 
 @dataclass(frozen=True)

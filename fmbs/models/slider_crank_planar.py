@@ -27,7 +27,7 @@ class SliderCrankPlanar:
     rpm: float = 5000.0  # crank speed, 1/min
 
     def build(self) -> fm.Model:
-        """The model; its parts are found by name, m["crank pin"]: crank, rod, slider, main bearing, crank pin, wrist pin, guide, motor."""
+        """The model; m["wrist pin"] finds its parts: crank, rod, slider, main bearing, crank pin, wrist pin, guide, motor."""
         r, l, speed = self.crank_length, self.rod_length, self.rpm * pi / 30.0
         m = fm.Model("slider_crank_planar", gravity=(0.0, -9.81))
         crank = m.add(fm.PlanarBody("crank", mass=self.crank_mass, inertia=self.crank_inertia, com=(r / 2, 0), spin=speed))

@@ -30,7 +30,6 @@ from fmbs.solvers.start import project_position, project_velocity
 
 Array = NDArray[np.float64]
 
-UNDAMPED = 0.99  # rho_inf above which errors across the constraints are not damped out
 DENSE_COST, SPARSE_COST = 2, 10  # of a tangent and its factorisation, in iterations (measured: benchmarks/README.md)
 GROWTHS = 3  # of the increment, before the iteration is given up
 LARGEST_ERROR = 1e-8  # of a coordinate, scaled, however large the accelerations
@@ -93,7 +92,6 @@ class AlphaStepper:
         self._worn = False
         self._fewest = self._extra = 0  # iterations of its best step, and those above it since
         self._factor_step = 0.0  # step size that the factorised matrix belongs to
-        self._memory_step = 0.0  # step size that the averaged acceleration belongs to
         self._contraction = 1.0  # of the last converged step
         self._largest = 0.0  # scaled acceleration
         self._last: State | None = None  # the state before the last step
@@ -118,13 +116,12 @@ class AlphaStepper:
         by c h^2 q^(3) across them (Arnold, Cardona & Bruels 2016): starting with that offset saves the multipliers an
         error of order h that dies out over the first steps.
         """
-        self._memory_step = h
         jerk = self.jerk(state)
         w = state.a + (self._alpha_m - self._alpha_f) * h * jerk
         across = self._system.constraint_jacobian(state.t, state.q) @ jerk
         saddle = Saddle(self._system, self._linear, state.t, state.q)
         offset, _ = saddle.solve(np.zeros(self._system.size), self._error_constant * h * h * across)
-        return State(state.t, state.q, state.v + offset, state.a, state.lam, w)
+        return State(state.t, state.q, state.v + offset, state.a, state.lam, np.stack([w, jerk]), h)
 
     def first_step(self, state: State, tolerance: float, t_end: float) -> float:
         """The step whose local error, estimated from the jerk, just meets the tolerance of error control."""
@@ -146,27 +143,42 @@ class AlphaStepper:
         b = (1.0 - am) / (h * h * beta * (1.0 - af))  # da/dq
         g = gamma / (h * beta)  # dv/dq
         t = state.t + h
-        w_0 = state.memory
-        if self._memory_step and h != self._memory_step:  # w_0 belongs to t + (am - af) h: move it with h
-            w_0 = state.a + (h / self._memory_step) * (w_0 - state.a)
+        v_0, (w_0, _) = state.v, state.memory
+        if h != state.h:
+            w_0 = state.a + (h / state.h) * (w_0 - state.a)  # it belongs to t + (am - af) h: move it with h
+            status = self._factorize(t, h, b, g, state.q, state.v, state.lam)
+            if not status.ok:
+                return Step(state, status)
+            v_0 = self._with_offset_of(state, h)
         a, lam = self._guess(state, h)
         w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
-        q = state.q + h * state.v + h * h * ((0.5 - beta) * w_0 + beta * w)
-        v = state.v + h * ((1.0 - gamma) * w_0 + gamma * w)
+        q = state.q + h * v_0 + h * h * ((0.5 - beta) * w_0 + beta * w)
+        v = v_0 + h * ((1.0 - gamma) * w_0 + gamma * w)
         status = self._newton(t, h, b, g, q, v, a, lam)
         if not status.ok:
             return Step(state, status)
-        self._memory_step, self._last = h, state
+        self._last = state
         w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
-        if self._method.rho_inf > UNDAMPED:
-            self._straighten(t, h, q, v, w - w_0)
-        return Step(State(t, q, v, a, lam, w), status, self.local_error(w_0, w, h))
+        self._straighten(t, h, q, v, w - w_0)
+        memory = np.stack([w, (w - w_0) / h])
+        return Step(State(t, q, v, a, lam, memory, h), status, self.local_error(w_0, w, h))
+
+    def _with_offset_of(self, state: State, h: float) -> Array:
+        """The velocities with the method's offset across the constraints (see prepare) for another step size."""
+        system, jerk = self._system, state.memory[1]
+        assert self._factor is not None
+        if not system.multipliers:
+            return state.v
+        change = self._error_constant * (h * h - state.h * state.h) * jerk
+        across = system.equations.rates(state.t, state.q, change)[0] - system.equations.explicit_rate(state.t, state.q)
+        return state.v + self._factor.solve(np.concatenate([0.0 * state.v, system.mass_scale * across]))[: system.size]
 
     def _straighten(self, t: float, h: float, q: Array, v: Array, change: Array) -> None:
         """Take out of v what the constraints forbid, less the method's own offset (see prepare), by one solve.
 
-        Without numerical damping an error of v across the constraints alternates in sign for ever, v_1 = -v_0, and drives
-        the accelerations up step by step, w_1 = -w_0 - 4 v_0 / h.
+        An error of v across the constraints comes back with changed sign, v_1 = -rho_inf v_0, and excites the accelerations,
+        w_1 = -w_0 - 4 v_0 / h for rho_inf = 1: without damping they grow without bound, with it error control takes the ringing
+        after every change of step for error and throttles the step.
         """
         system = self._system
         if not system.multipliers or self._factor is None:
@@ -175,12 +187,11 @@ class AlphaStepper:
         v -= self._factor.solve(np.concatenate([np.zeros(system.size), system.mass_scale * forbidden]))[: system.size]
 
     def _guess(self, state: State, h: float) -> tuple[Array, Array]:
-        """Accelerations and multipliers continued linearly from the last step."""
-        last = self._last
+        """Accelerations and multipliers continued linearly."""
+        a, last = state.a + h * state.memory[1], self._last
         if last is None or last.t >= state.t:
-            return state.a.copy(), state.lam.copy()
-        x = h / (state.t - last.t)
-        return state.a + x * (state.a - last.a), state.lam + x * (state.lam - last.lam)
+            return a, state.lam.copy()
+        return a, state.lam + h / (state.t - last.t) * (state.lam - last.lam)
 
     def _newton(self, t: float, h: float, b: float, g: float, q: Array, v: Array, a: Array, lam: Array) -> Status:
         """Modified Newton in place. Stops on the estimated error of the increment, scaled; never on the residual alone."""

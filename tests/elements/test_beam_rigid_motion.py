@@ -76,7 +76,7 @@ def test_force_is_the_slope_of_the_energy(kind: tuple[str, str]):
 @kinds
 @pytest.mark.parametrize("shape", ["straight", "twisted"])
 def test_mass_matrix_against_exact_integrals(kind: tuple[str, str], shape: str):
-    """Mass, first moment and inertia tensor of a straight bar, rotary inertia of the section included, for any rigid velocity."""
+    """Mass, first moment and inertia tensor of a bar, rotary inertia of the section included, for any rigid velocity."""
     model, part = alone(beam(kind, shape))
     system = model.system()
     start, end = np.array(SHAPES[shape]["start"]), np.array(SHAPES[shape]["end"])
@@ -96,7 +96,7 @@ def test_mass_matrix_against_exact_integrals(kind: tuple[str, str], shape: str):
 def bar_inertia(part: fm.Beam, half: Array) -> tuple[float, Array]:
     """About the centre, by Gauss points: rho int [(x.x) 1 - x x^T] dV of the drawn frames."""
     x, w = np.polynomial.legendre.leggauss(20)
-    t, y, z = part.line.frame(0.5 * (x + 1.0))
+    _, y, z = part.line.frame(0.5 * (x + 1.0))
     length, density = part.line.length, part.material.density
     second = sum(
         0.5 * wi * length * (BAR.area * np.outer(xi * half, xi * half) + BAR.Iz * np.outer(yi, yi) + BAR.Iy * np.outer(zi, zi))

@@ -100,7 +100,7 @@ def test_simulation_with_the_numerical_tangent_is_the_same(formulation: str):
                 material=soft,
                 elements=2,
                 formulation=formulation,
-            )  # fmt: skip
+            )
         )
         model.add(fm.Fixed(model.ground.at(0, 0, 0), part.start))
         return model.simulate(0.1, step=5e-3, tangent=tangent).position(part.end)

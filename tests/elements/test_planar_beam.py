@@ -112,7 +112,7 @@ def test_frequencies_of_a_cantilever():
 
 
 def test_pendulum_keeps_its_energy():
-    """Falling from the horizontal over more than half a swing, bending by 6 % of its length."""
+    """Falling from the horizontal over more than half a swing, with a sag of a fifth of its length."""
     model = fm.Model("pendulum", gravity=(0, -9.81))
     soft = fm.Material(E=2e6, density=1000.0)
     body = model.add(beam(section=fm.Rectangle(0.04, 0.04), material=soft, elements=6, start=(0, 0), end=(1, 0)))

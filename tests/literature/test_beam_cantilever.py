@@ -1,7 +1,7 @@
 """Tip of a cantilever under a dead force against the exact solution of Reissner's beam (tests/oracles/reissner.py).
 
-The error is |u - u_exact| / |u_exact| of the tip's displacement. Slender: 2 m x 0.1 x 0.1, P l^2/EI = 3. Thick: 2 m x 0.1 wide x
-0.5 high, 62.5 MN, the published case of Nachbagauer, Pechstein, Irschik & Gerstmayr, Multibody Syst. Dyn. 2011 (reference.json).
+The error is |u - u_exact| / |u_exact| of the tip's displacement. Slender: 2 m x 0.1 x 0.1, P l^2/EI = 3. Thick: 2 m x 0.1 wide
+x 0.5 high, 62.5 MN, the published case of Nachbagauer et al., Multibody Syst. Dyn. 2011 (reference.json).
 """
 
 from __future__ import annotations
@@ -32,10 +32,15 @@ def tip(case: str, kind: str, elements: int, nu: float = NU, force: float = 0.0)
     model = fm.Model("cantilever")
     beam = model.add(
         fm.Beam(
-            "beam", start=(0, 0, 0), end=(LENGTH, 0, 0), section=fm.Rectangle(y=HEIGHT[case], z=WIDTH),
-            material=fm.Material(E=E, nu=nu, density=7800.0), elements=elements, interpolation=interpolation,
+            "beam",
+            start=(0, 0, 0),
+            end=(LENGTH, 0, 0),
+            section=fm.Rectangle(y=HEIGHT[case], z=WIDTH),
+            material=fm.Material(E=E, nu=nu, density=7800.0),
+            elements=elements,
+            interpolation=interpolation,
             formulation=formulation,
-        )  # fmt: skip
+        )
     )
     model.add(fm.Fixed(model.ground.at(0, 0, 0), beam.start))
     model.add(fm.PointForce(beam.end, (0.0, force or FORCE[case], 0.0)))
@@ -136,14 +141,23 @@ def test_continuum_locks_unless_nu_is_zero():
 def test_both_planes_and_every_direction():
     """The same beam bent in z, or drawn along another axis, has the same tip."""
     turned = []
-    for axis, side, up in (((1, 0, 0), (0, 0, 1), (0, 1, 0)), ((0, 0, 1), (0, -1, 0), (1, 0, 0)), ((0.6, 0.8, 0), (0, 0, 1), (0.8, -0.6, 0))):
+    for axis, side, up in (
+        ((1, 0, 0), (0, 0, 1), (0, 1, 0)),
+        ((0, 0, 1), (0, -1, 0), (1, 0, 0)),
+        ((0.6, 0.8, 0), (0, 0, 1), (0.8, -0.6, 0)),
+    ):
         axis, side = np.array(axis, dtype=float), np.array(side, dtype=float)
         model = fm.Model("cantilever")
         beam = model.add(
             fm.Beam(
-                "beam", start=(0, 0, 0), end=LENGTH * axis, section=fm.Rectangle(y=HEIGHT["thick"], z=WIDTH), up=up,
-                material=fm.Material(E=E, nu=NU, density=7800.0), elements=2,
-            )  # fmt: skip
+                "beam",
+                start=(0, 0, 0),
+                end=LENGTH * axis,
+                section=fm.Rectangle(y=HEIGHT["thick"], z=WIDTH),
+                up=up,
+                material=fm.Material(E=E, nu=NU, density=7800.0),
+                elements=2,
+            )
         )
         model.add(fm.Fixed(model.ground.at(0, 0, 0), beam.start))
         model.add(fm.PointForce(beam.end, FORCE["thick"] * side))
@@ -157,9 +171,13 @@ def test_reaction_of_the_clamp():
     model = fm.Model("cantilever")
     beam = model.add(
         fm.Beam(
-            "beam", start=(0, 0, 0), end=(LENGTH, 0, 0), section=fm.Rectangle(y=HEIGHT["slender"], z=WIDTH),
-            material=fm.Material(E=E, nu=NU, density=7800.0), elements=8,
-        )  # fmt: skip
+            "beam",
+            start=(0, 0, 0),
+            end=(LENGTH, 0, 0),
+            section=fm.Rectangle(y=HEIGHT["slender"], z=WIDTH),
+            material=fm.Material(E=E, nu=NU, density=7800.0),
+            elements=8,
+        )
     )
     clamp = model.add(fm.Fixed(model.ground.at(0, 0, 0), beam.start))
     model.add(fm.PointForce(beam.end, (0.0, FORCE["slender"], 0.0)))

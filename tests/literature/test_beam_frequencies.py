@@ -24,9 +24,15 @@ def modes(kind: str, ends: tuple[str, str], section: fm.Section, count: int, ele
     model = fm.Model("beam")
     beam = model.add(
         fm.Beam(
-            "beam", start=(0, 0, 0), end=(LENGTH, 0, 0), section=section, material=STEEL,
-            elements=elements or ELEMENTS[interpolation], interpolation=interpolation, formulation=formulation,
-        )  # fmt: skip
+            "beam",
+            start=(0, 0, 0),
+            end=(LENGTH, 0, 0),
+            section=section,
+            material=STEEL,
+            elements=elements or ELEMENTS[interpolation],
+            interpolation=interpolation,
+            formulation=formulation,
+        )
     )
     for marker, edge in ((beam.start, ends[0]), (beam.end, ends[1])):
         if edge == "clamped":

@@ -67,7 +67,8 @@ def test_roll_up(kind: str, elements: int, thickness: float):
 
 
 @pytest.mark.parametrize(
-    ("kind", "elements"), [("cubic-enhanced", 8), ("quadratic-enhanced", 16), ("hermite-enhanced", 96), ("hermite-continuum", 96)]
+    ("kind", "elements"),
+    [("cubic-enhanced", 8), ("quadratic-enhanced", 16), ("hermite-enhanced", 96), ("hermite-continuum", 96)],
 )
 def test_roll_up_of_solid_elements(kind: str, elements: int):
     """Strain pi h/l of 1.6 % at the surface: Green's strain stiffens the moment by some (h/l)^2, nu = 0 for the continuum."""
@@ -80,13 +81,14 @@ BENT = {300: (58.84, 22.33, 40.08), 600: (47.23, 15.79, 53.37)}
 
 @pytest.mark.parametrize(
     ("kind", "elements"),
-    [("cubic-structural", 4), ("quadratic-structural", 8), ("hermite-structural", 16), ("cubic-enhanced", 4), ("hermite-enhanced", 16)],
+    [("cubic-structural", 4), ("quadratic-structural", 8), ("hermite-structural", 16),
+     ("cubic-enhanced", 4), ("hermite-enhanced", 16)],
 )  # fmt: skip
 @pytest.mark.parametrize("load", BENT)
 def test_45_degree_bend(load: int, kind: str, elements: int):
     """Bathe & Bolourchi 1979: an eighth of a circle of radius 100, 1 x 1, E = 1e7, nu = 0, force across its plane at the tip.
 
-    Tip of Simo & Vu-Quoc 1986 (8 linear elements); published ones spread by about 1 %, so it is asserted to 1 % of |r|.
+    The tip usually quoted for it; published ones spread by about 1 %, so 1 % of |r| is asserted.
     """
     interpolation, formulation = kind.split("-")
     model = fm.Model("bend")
@@ -128,7 +130,9 @@ def test_princeton_beam():
     section, material = fm.Rectangle(y=12.377e-3, z=3.2024e-3), fm.Material(E=71.7e9, nu=0.31, density=2700.0)
     for beta, y, z in zip(rows["beta_deg"], rows["F8_896"]["ANSYS_beam_y"], rows["F8_896"]["ANSYS_beam_z"], strict=True):
         model = fm.Model("princeton")
-        beam = clamped(model, fm.Beam("beam", start=(0, 0, 0), end=(0.508, 0, 0), section=section, material=material, elements=4))
+        beam = clamped(
+            model, fm.Beam("beam", start=(0, 0, 0), end=(0.508, 0, 0), section=section, material=material, elements=4)
+        )
         angle = np.radians(beta)
         model.add(fm.PointForce(beam.end, (0.0, force * np.cos(angle), force * np.sin(angle))))
         tip = model.equilibrium(load_steps=4).position(beam.end)[-1]

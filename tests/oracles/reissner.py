@@ -39,7 +39,7 @@ class Cantilever:
 def tip_force(length: float, stiffness: Stiffness, force: ArrayLike) -> Cantilever:
     """Under a dead force (F_x, F_y) at the tip.
 
-    The section force is F everywhere: N = F.t, Q = F.n with the section's normal t = (cos th, sin th) and n = (-sin th, cos th).
+    The section force is F everywhere: N = F.t, Q = F.n, t = (cos th, sin th) across the section, n = (-sin th, cos th) in it.
     th' = M/EI, x' = (1 + N/EA) t + (Q/GA) n, M' = -(x' x F), th(0) = 0, M(l) = 0: one unknown, M(0).
     """
     f = np.asarray(force, dtype=float)
@@ -54,7 +54,9 @@ def tip_force(length: float, stiffness: Stiffness, force: ArrayLike) -> Cantilev
 
     def end(moment: float) -> Array:
         scale = [1.0, abs(moment) + 1e-300, length, length]
-        done = solve_ivp(rate, (0.0, length), [0.0, moment, 0.0, 0.0], method="DOP853", rtol=1e-12, atol=1e-14 * np.array(scale))
+        done = solve_ivp(
+            rate, (0.0, length), [0.0, moment, 0.0, 0.0], method="DOP853", rtol=1e-12, atol=1e-14 * np.array(scale)
+        )
         return np.asarray(done.y[:, -1])
 
     limit = 2.0 * length * float(np.hypot(*f))  # the lever is shorter than the beam unless it is stretched beyond reason

@@ -27,8 +27,8 @@ class Beam:
 def bending(beam: Beam, ends: tuple[str, str], count: int) -> Array:
     """The lowest `count` circular frequencies > 0, rad/s, for ends among clamped, free, pinned.
 
-    w' = psi + Q/GA, psi' = M/EI, M' = -rho I om^2 psi - Q, Q' = -rho A om^2 w: y' = A y, so that y(l) = exp(A l) y(0). A frequency
-    is a zero of the 2 x 2 determinant of what vanishes at the end for what is free at the start.
+    w' = psi + Q/GA, psi' = M/EI, M' = -rho I om^2 psi - Q, Q' = -rho A om^2 w: y' = A y, so that y(l) = exp(A l) y(0).
+    A frequency is a zero of the 2 x 2 determinant of what vanishes at the end for what is free at the start.
     """
     free_at_start = [i for i in range(4) if i not in ENDS[ends[0]]]
     zero_at_end = list(ENDS[ends[1]])
@@ -56,6 +56,6 @@ def bending(beam: Beam, ends: tuple[str, str], count: int) -> Array:
 
 
 def waves(length: float, stiffness: float, inertia: float, ends: tuple[str, str], count: int) -> Array:
-    """Stretching (EA, rho A) or twisting (GJ, rho I_p) of a rod: c k_n, k_n = n pi/l, or (n - 1/2) pi/l when clamped at one end."""
+    """Stretching (EA, rho A) or twisting (GJ, rho I_p) of a rod: c k_n k_n = n pi/l; (n - 1/2) pi/l if clamped and free."""
     n = np.arange(1, count + 1) - (0.5 if ends[0] != ends[1] else 0.0)
     return n * np.pi / length * np.sqrt(stiffness / inertia)

@@ -25,11 +25,11 @@ def sliding_mass(**spring: float) -> tuple[fm.Model, fm.PlanarBody]:
 def test_undamped_double_pendulum_keeps_its_energy() -> None:
     """10 s with rho_inf = 1, h = 1e-3 s: 2e-3 of the 6 J turned over, as large in the first half as in the second."""
     p = double_pendulum(**DOUBLE)
-    sol = p.model.simulate(10.0, step=1e-3, integrator=fm.GeneralizedAlpha(1.0))
+    sol = p.model.simulate(10.0, step=1e-3, output_step=0.01, integrator=fm.GeneralizedAlpha(1.0))
     turned_over = np.ptp(sol.energy.kinetic)
     balance = np.abs(sol.energy.balance)
     assert balance.max() < 2e-3 * turned_over
-    assert balance[5000:].max() < 2.0 * balance[:5000].max()
+    assert balance[500:].max() < 2.0 * balance[:500].max()
     assert not sol.energy.work.any() and not sol.energy.dissipated.any() and not sol.energy.elastic.any()
     short = p.model.simulate(1.0, step=1e-3, integrator=fm.GeneralizedAlpha(1.0))
     stored = short.energy.kinetic + short.energy.potential

@@ -32,7 +32,7 @@ def pendulum():
         ({"step": 1e-3}, 1e-4),
         ({"tolerance": 1e-3}, 1e-3),
         ({"integrator": fm.BaumgarteODE(method="DOP853")}, 1e-6),
-        ({"integrator": fm.CoordinatePartitioning()}, 1e-6),
+        ({"integrator": fm.CoordinatePartitioning(method="DOP853")}, 1e-6),
     ],
     ids=["fixed", "controlled", "Baumgarte", "partitioning"],
 )
