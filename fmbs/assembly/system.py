@@ -31,6 +31,7 @@ class Coefficients(NamedTuple):
     damping: float = 0.0
     stiffness: float = 0.0
     constraint: float = 1.0
+    load: float = 1.0  # share of the applied loads, as in System.force
 
 
 class System:
@@ -166,7 +167,8 @@ class System:
         if not (coefficients.stiffness or coefficients.damping):
             return self._pattern.matrix(data)
         for batch, buffer, slots in zip(self.batches, batches, self._pattern.slots[2:], strict=True):
-            batch.tangent(t, q, v, coefficients.stiffness, coefficients.damping, buffer)
+            share = coefficients.load if batch.is_load else 1.0
+            batch.tangent(t, q, v, share * coefficients.stiffness, share * coefficients.damping, buffer)
             scatter(slots, buffer, data)
         for elements, first in zip(self.elements, self._pattern.block_slots, strict=True):
             elements.add_tangent(t, q, v, coefficients.stiffness, coefficients.damping, first, data)
@@ -187,11 +189,11 @@ class System:
         none = np.zeros(self.multipliers)
 
         def with_position(x: Array) -> Array:
-            force, phi = self.balance(t, x, v, lam)
+            force, phi = self.balance(t, x, v, lam, c.load)
             return np.concatenate([c.stiffness * force, c.constraint * phi])
 
         def with_velocity(x: Array) -> Array:
-            return np.concatenate([c.damping * self.force(t, q, x), none])
+            return np.concatenate([c.damping * self.force(t, q, x, c.load), none])
 
         split = int(self._pattern.indptr[self.size])  # slots before it belong to coordinates, after it to multipliers
         data = self._inertia(Coefficients(mass=c.mass))

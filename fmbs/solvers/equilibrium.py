@@ -88,7 +88,7 @@ class _Search:
         """One Newton step with mass M added to the tangent; returns also its scaled size and the out-of-balance force."""
         system, still = self._system, np.zeros(self._system.size)
         force, phi = system.balance(0.0, q, still, lam, self._load)
-        coefficients = Coefficients(mass=mass, stiffness=1.0)
+        coefficients = Coefficients(mass=mass, stiffness=1.0, load=self._load)
         self._counters.iterations += 1
         self._counters.factorizations += 1
         factor = self._linear.factorize(system.jacobian(0.0, q, still, lam, coefficients, self._tangent))

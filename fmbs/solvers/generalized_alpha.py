@@ -150,11 +150,15 @@ class AlphaStepper:
             if not status.ok:
                 return Step(state, status)
             v_0 = self._with_offset_of(state, h)
-        a, lam = self._guess(state, h)
-        w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
-        q = state.q + h * v_0 + h * h * ((0.5 - beta) * w_0 + beta * w)
-        v = v_0 + h * ((1.0 - gamma) * w_0 + gamma * w)
-        status = self._newton(t, h, b, g, q, v, a, lam)
+        for kept in (self._factor is not None, False):  # a kept matrix that fails has a second chance with a new one
+            a, lam = self._guess(state, h)
+            w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
+            q = state.q + h * v_0 + h * h * ((0.5 - beta) * w_0 + beta * w)
+            v = v_0 + h * ((1.0 - gamma) * w_0 + gamma * w)
+            status = self._newton(t, h, b, g, q, v, a, lam)
+            if status.ok or not kept:
+                break
+            self._factor = None
         if not status.ok:
             return Step(state, status)
         self._last = state
