@@ -391,8 +391,6 @@ def test_partial_solution_is_the_beginning_of_the_whole():
     assert_allclose(part.q[frames], whole.q[: frames.sum()], rtol=0, atol=1e-12)
 
 
-
-
 def test_nan_is_called_nan():
     error = breaks_down(blown(lambda t, s: (NAN if t > 0.0405 else 1.0, 0)), after=0.04)
     assert error.status is fm.Status.NOT_FINITE

@@ -82,6 +82,7 @@ class Torque:
     def __post_init__(self) -> None:
         name = self.name or "Torque"
         check_marker(name, "marker", self.marker)
+        _ = self.marker.frame  # a cable has none and says so
         moment_components(name, self.moment(0.0) if callable(self.moment) else self.moment, self.marker.planar)
 
     @property

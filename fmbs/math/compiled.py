@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TypeVar
 
+import numba
 from numba import njit
 
 Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def _cache_folder() -> Path:
+    """A folder of compiled kernels named after the text of all files that hold any.
+
+    Numba's own key is the file of the function alone: a change in a kernel that others call would leave them with old code.
+    """
+    package = Path(__file__).parents[1]
+    key = hashlib.sha1(usedforsecurity=False)
+    for file in sorted(package.rglob("*.py")):
+        text = file.read_bytes()
+        if b"@kernel" in text:
+            key.update(text)
+    home = package if os.access(package, os.W_OK) else Path.home() / ".cache" / "fmbs"
+    return home / "__pycache__" / f"kernels-{key.hexdigest()[:12]}"
+
+
+numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]
 
 
 def kernel(function: Function) -> Function:
