@@ -102,7 +102,7 @@ class Solution:
     def angle(self, body: Body) -> Array:
         """Of a planar body, rad, counted on over full turns  # (frames,)."""
         if not body.planar or body.batch is not None:
-            raise ModelError(f"angle: {body.name!r} is not a rigid planar body; sol.rotation(marker) gives rotation matrices.")
+            raise ModelError(f"angle: {body.name!r} is not a planar body; sol.rotation(marker) gives rotation matrices.")
         return self.q[:, self.system.dofs[body] + 2]
 
     def reaction(self, joint: Joint | str) -> Reaction:

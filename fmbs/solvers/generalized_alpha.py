@@ -30,7 +30,9 @@ from fmbs.solvers.start import project_position, project_velocity
 
 Array = NDArray[np.float64]
 
-DENSE_COST, SPARSE_COST = 2, 10  # of a tangent and its factorisation, in iterations (measured: benchmarks/README.md)
+FACTOR_COST = 5  # of a tangent and its factorisation, in iterations; the same for all linear solvers, so that they agree
+UNDAMPED = 0.9  # rho_inf above which errors across the constraints hardly die out
+SETTLING = 30  # steps after a change of step size for which they are taken out
 GROWTHS = 3  # of the increment, before the iteration is given up
 LARGEST_ERROR = 1e-8  # of a coordinate, scaled, however large the accelerations
 ROUND_OFF = 2e-15  # a scaled increment below this is noise
@@ -77,15 +79,17 @@ class GeneralizedAlpha:
         t_end: float,
     ) -> AlphaStepper:
         """A stepper for this system; step sizes come from the loop."""
-        return AlphaStepper(self, system, linear, tangent)
+        return AlphaStepper(self, system, linear, tangent, variable=tolerance is not None)
 
 
 class AlphaStepper:
     """Steps one system; keeps the factorised Newton matrix from step to step until convergence slows."""
 
-    def __init__(self, method: GeneralizedAlpha, system: System, linear: LinearSolver, tangent: str) -> None:
+    def __init__(self, method: GeneralizedAlpha, system: System, linear: LinearSolver, tangent: str, variable: bool) -> None:
         self.counters = Counters()
         self._method, self._system, self._linear, self._tangent = method, system, linear, tangent
+        self._always = method.rho_inf > UNDAMPED or variable
+        self._settling = 0  # steps yet to be straightened
         self._alpha_m, self._alpha_f, self._beta, self._gamma = method.parameters
         self._factor: Factor | None = None
         self._data: Array | None = None  # values of the Newton matrix, written again and again
@@ -144,12 +148,14 @@ class AlphaStepper:
         g = gamma / (h * beta)  # dv/dq
         t = state.t + h
         v_0, (w_0, _) = state.v, state.memory
+        self._settling = SETTLING if self._always or h != state.h else max(self._settling - 1, 0)
         if h != state.h:
             w_0 = state.a + (h / state.h) * (w_0 - state.a)  # it belongs to t + (am - af) h: move it with h
             status = self._factorize(t, h, b, g, state.q, state.v, state.lam)
             if not status.ok:
                 return Step(state, status)
-            v_0 = self._with_offset_of(state, h)
+            v_0 = state.v.copy()
+            self._straighten(state.t, h, state.q, v_0, h * state.memory[1])
         for kept in (self._factor is not None, False):  # a kept matrix that fails has a second chance with a new one
             a, lam = self._guess(state, h)
             w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
@@ -163,19 +169,10 @@ class AlphaStepper:
             return Step(state, status)
         self._last = state
         w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
-        self._straighten(t, h, q, v, w - w_0)
+        if self._settling:
+            self._straighten(t, h, q, v, w - w_0)
         memory = np.stack([w, (w - w_0) / h])
         return Step(State(t, q, v, a, lam, memory, h), status, self.local_error(w_0, w, h))
-
-    def _with_offset_of(self, state: State, h: float) -> Array:
-        """The velocities with the method's offset across the constraints (see prepare) for another step size."""
-        system, jerk = self._system, state.memory[1]
-        assert self._factor is not None
-        if not system.multipliers:
-            return state.v
-        change = self._error_constant * (h * h - state.h * state.h) * jerk
-        across = system.equations.rates(state.t, state.q, change)[0] - system.equations.explicit_rate(state.t, state.q)
-        return state.v + self._factor.solve(np.concatenate([0.0 * state.v, system.mass_scale * across]))[: system.size]
 
     def _straighten(self, t: float, h: float, q: Array, v: Array, change: Array) -> None:
         """Take out of v what the constraints forbid, less the method's own offset (see prepare), by one solve.
@@ -191,11 +188,12 @@ class AlphaStepper:
         v -= self._factor.solve(np.concatenate([np.zeros(system.size), system.mass_scale * forbidden]))[: system.size]
 
     def _guess(self, state: State, h: float) -> tuple[Array, Array]:
-        """Accelerations and multipliers continued linearly."""
-        a, last = state.a + h * state.memory[1], self._last
+        """Accelerations and multipliers continued linearly from the last step."""
+        last = self._last
         if last is None or last.t >= state.t:
-            return a, state.lam.copy()
-        return a, state.lam + h / (state.t - last.t) * (state.lam - last.lam)
+            return state.a.copy(), state.lam.copy()
+        x = h / (state.t - last.t)
+        return state.a + x * (state.a - last.a), state.lam + x * (state.lam - last.lam)
 
     def _newton(self, t: float, h: float, b: float, g: float, q: Array, v: Array, a: Array, lam: Array) -> Status:
         """Modified Newton in place. Stops on the estimated error of the increment, scaled; never on the residual alone."""
@@ -247,7 +245,7 @@ class AlphaStepper:
         """
         self._fewest = min(self._fewest, iterations)
         self._extra += iterations - self._fewest
-        self._worn = self._extra >= (DENSE_COST if self._linear.name == "dense" else SPARSE_COST)
+        self._worn = self._settling > 0 or self._extra >= FACTOR_COST  # straightening wants the constraints of this step
 
     def _factorize(self, t: float, h: float, b: float, g: float, q: Array, v: Array, lam: Array) -> Status:
         coefficients = Coefficients(mass=1.0, damping=g / b, stiffness=1.0 / b, constraint=self._system.mass_scale)
