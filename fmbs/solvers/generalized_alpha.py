@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csc_matrix
 
 from fmbs.assembly.system import Coefficients, System
 from fmbs.core.checks import number, positive
@@ -31,6 +32,7 @@ from fmbs.solvers.start import project_position, project_velocity
 Array = NDArray[np.float64]
 
 FACTOR_COST = 5  # of a tangent and its factorisation, in iterations; the same for all linear solvers, so that they agree
+LONG = 300  # equations from which on round-off may add up along the model
 UNDAMPED = 0.9  # rho_inf above which errors across the constraints hardly die out
 SETTLING = 30  # steps after a change of step size for which they are taken out
 GROWTHS = 3  # of the increment, before the iteration is given up
@@ -92,6 +94,7 @@ class AlphaStepper:
         self._settling = 0  # steps yet to be straightened
         self._alpha_m, self._alpha_f, self._beta, self._gamma = method.parameters
         self._factor: Factor | None = None
+        self._noise: float | None = None  # scaled change of q that round-off in Phi causes
         self._data: Array | None = None  # values of the Newton matrix, written again and again
         self._worn = False
         self._fewest = self._extra = 0  # iterations of its best step, and those above it since
@@ -220,7 +223,7 @@ class AlphaStepper:
             if not np.isfinite(size):
                 return Status.NOT_FINITE
             level = max(self._largest, min(largest, first))
-            allowed = min(max(self._method.newton_tolerance * level / b, ROUND_OFF), LARGEST_ERROR)
+            allowed = min(max(self._method.newton_tolerance * level / b, self._noise or ROUND_OFF), LARGEST_ERROR)
             contraction = size / last if iteration else self._contraction
             if size <= ROUND_OFF or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
                 if iteration:
@@ -247,6 +250,19 @@ class AlphaStepper:
         self._extra += iterations - self._fewest
         self._worn = self._settling > 0 or self._extra >= FACTOR_COST  # straightening wants the constraints of this step
 
+    def _round_off(self, matrix: csc_matrix, q: Array) -> float:
+        """In long chains round-off in Phi, eps |Phi_q| |q|, moves the far end by more than eps: Newton cannot do better.
+
+        One solve with random signs tells by how much; four times that is allowed for.
+        """
+        n, m = self._system.size, self._system.multipliers
+        if m < LONG or self._factor is None:
+            return ROUND_OFF
+        rows = abs(matrix[n:, :n]) @ np.abs(q)
+        signs = np.random.default_rng(0).choice([-1.0, 1.0], m)
+        moved = self._factor.solve(np.concatenate([np.zeros(n), np.finfo(float).eps * signs * rows]))[:n]
+        return max(ROUND_OFF, 4.0 * float(np.abs(moved / self._system.scale).max()))
+
     def _factorize(self, t: float, h: float, b: float, g: float, q: Array, v: Array, lam: Array) -> Status:
         coefficients = Coefficients(mass=1.0, damping=g / b, stiffness=1.0 / b, constraint=self._system.mass_scale)
         matrix = self._system.jacobian(t, q, v, lam, coefficients, self._tangent, self._data)
@@ -255,6 +271,8 @@ class AlphaStepper:
             self._factor = self._linear.factorize(matrix)
         except LinearSolveError:
             return Status.SINGULAR if np.isfinite(matrix.data).all() else Status.NOT_FINITE
+        if self._noise is None:
+            self._noise = self._round_off(matrix, q)
         self._factor_step, self._worn = h, False
         self._fewest, self._extra = self._method.max_iterations, 0
         self.counters.factorizations += 1

@@ -108,9 +108,23 @@ def _check_moved(full: System, system: System, linear: LinearSolver, drop: list[
 
 def _scaled_jacobian(system: System, t: float, q: Array) -> csr_matrix:
     """Phi_q for dimensionless coordinates, rows of length 1."""
-    matrix = csr_matrix(system.constraint_jacobian(t, q) @ diags_array(system.scale))
+    matrix = csr_matrix(system.constraint_jacobian(t, q) @ diags_array(np.where(system.lengths, _lever(system), 1.0)))
     lengths = np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel())
     return csr_matrix(diags_array(1.0 / np.maximum(lengths, 1e-300)) @ matrix)
+
+
+def _lever(system: System) -> float:
+    """Median distance of the joints' markers from the origins of their bodies: with the model's whole length, long chains
+    would look singular.
+    """
+    q = system.initial_position
+    levers = []
+    for joint in system.joints:
+        for marker in (joint.a, joint.b):
+            if marker.body.size:
+                first, n = system.dofs[marker.body], 2 + (not marker.body.planar)
+                levers.append(float(np.linalg.norm(marker.position[:n] - q[first : first + n])))
+    return float(np.median([x for x in levers if x > 0.0] or [system.length_scale]))
 
 
 def _redundant(jacobian: csr_matrix) -> list[int]:
@@ -138,7 +152,7 @@ def _left_null_space(jacobian: csr_matrix) -> Array:  # (m, k)
         null: Array = u[:, rank:]
         return null
     gram = (jacobian @ jacobian.T + 1e-12 * identity(m)).tocsc()
-    factor = splu(gram, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+    factor = splu(gram, permc_spec="NATURAL", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
     count = int((np.abs(factor.U.diagonal()) < 1e-9).sum())
     if not count:
         return np.empty((m, 0))

@@ -109,6 +109,19 @@ class PetscSolver:
         indices = (by_rows.indptr.astype(PETSc.IntType), by_rows.indices.astype(PETSc.IntType))
         self._mat = PETSc.Mat().createAIJWithArrays((n, n), (*indices, self._values), comm=PETSc.COMM_SELF)
 
+    def _tune(self, package: str) -> None:
+        """Options for saddle points, unless PETSC_OPTIONS has them. KLU's defaults fill in at the zero diagonal (a chain of
+        1000 bodies took 100 times as long), MUMPS' workspace is too small. PETSc reads KLU's without our prefix.
+        """
+        options = self._petsc.Options()
+        wanted = {
+            "klu": {"mat_klu_ordering": "COLAMD", "mat_klu_use_btf": "0", "mat_klu_pivot_tol": "0.1"},
+            "mumps": {"fmbs_mat_mumps_icntl_14": "100"},
+        }
+        for name, value in wanted.get(package, {}).items():
+            if not options.hasName(name):
+                options.setValue(name, value)
+
     def _new_ksp(self) -> Any:
         PETSc = self._petsc
         ksp = PETSc.KSP().create(PETSc.COMM_SELF)
@@ -118,6 +131,7 @@ class PetscSolver:
         pc = ksp.getPC()
         pc.setType(self._method.pc)
         if self._method.package:
+            self._tune(self._method.package)
             pc.setFactorSolverType(self._method.package)
         if self._method.ksp != "preonly":
             ksp.setTolerances(rtol=self._tolerance, max_it=MAX_ITERATIONS)
