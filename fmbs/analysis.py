@@ -17,6 +17,7 @@ from fmbs.core.status import Status
 from fmbs.math.compiled import compile_notice
 from fmbs.model import Model
 from fmbs.progress import progress_bar
+from fmbs.results.energy import accumulated
 from fmbs.results.recorder import Recorder
 from fmbs.results.solution import Solution, Statistics
 from fmbs.simulate import ErrorControl, FixedStep, OwnControl, StepControl, StepFailure
@@ -107,7 +108,7 @@ def kinematics(model: Model, t: ArrayLike, *, assembly_tolerance: float = ASSEMB
         system, linear, start = _begin(model, "auto", assembly_tolerance)
         states = driven_motion(system, linear, start.state, times)
     done = _statistics(system, linear, start, Counters(steps=len(states)), clock)
-    return _with_drift(Solution.from_states(system, states, done))
+    return _with_drift(Solution.from_states(system, states, done, entries=accumulated(system, states)))
 
 
 def equilibrium(

@@ -28,6 +28,14 @@ def flows(system: System, state: State) -> Flows:
     return Flows(elements.supplied + system.drive_power(state.t, state.q, state.lam), elements.dissipated)
 
 
+def accumulated(system: System, states: Sequence[State]) -> list[tuple[float, float]]:
+    """Work and dissipation from the first state on, by the trapezoidal rule between the given ones."""
+    t, power = np.array([state.t for state in states]), np.array([flows(system, state) for state in states])  # (n, 2)
+    steps = 0.5 * np.diff(t)[:, None] * (power[1:] + power[:-1])
+    totals = np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)])
+    return [(float(work), float(dissipated)) for work, dissipated in totals]
+
+
 @dataclass(frozen=True)
 class Energy:
     """Energies of every frame, J; potential is that of gravity, zero at the start.

@@ -56,9 +56,9 @@ def test_torque_free_body_follows_the_oracle_and_jacobi(free) -> None:
     sol, com = free
     p = np.array([0.8, 0.2, -0.4, 0.4]) / np.linalg.norm([0.8, 0.2, -0.4, 0.4])
     exact = rigid_body.free_body(2.0, J, sol.t, euler_parameters=p, **START)
-    assert_allclose(sol.rotation(com) @ AXES, exact.R, atol=3e-5)
+    assert_allclose(sol.rotation(com) @ AXES, exact.R, rtol=0, atol=3e-5)
     assert error(sol.spin(com), exact.omega) < 2e-5
-    assert_allclose(sol.position(com), exact.position, atol=1e-10)
+    assert_allclose(sol.position(com), exact.position, rtol=0, atol=1e-10)
     jacobi = rigid_body.torque_free_omega(tuple(np.diag(J)), 1.0, 2.0, sol.t)
     in_body = np.einsum("nji,nj->ni", sol.rotation(com) @ AXES, sol.spin(com))
     assert error(in_body, jacobi) < 2e-5
@@ -71,7 +71,7 @@ def test_constant_global_torque() -> None:
     p = np.array([0.8, 0.2, -0.4, 0.4]) / np.linalg.norm([0.8, 0.2, -0.4, 0.4])
     exact = rigid_body.free_body(2.0, J, sol.t, torque=TORQUE, euler_parameters=p, **START)
     L = angular_momentum(sol, com)
-    assert_allclose(L - L[0], np.outer(sol.t, TORQUE), atol=1e-4)
-    assert_allclose(sol.rotation(com) @ AXES, exact.R, atol=1e-4)
+    assert_allclose(L - L[0], np.outer(sol.t, TORQUE), rtol=0, atol=1e-4)
+    assert_allclose(sol.rotation(com) @ AXES, exact.R, rtol=0, atol=1e-4)
     assert error(sol.spin(com), exact.omega) < 1e-4
     assert sol.energy.work[-1] == pytest.approx(np.ptp(sol.energy.kinetic[[0, -1]]), rel=1e-4)
