@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, diags_array, identity
-from scipy.sparse.linalg import eigsh, lsqr, splu
+from scipy.sparse.linalg import lsqr, splu
 
 from fmbs.assembly.system import System
 from fmbs.core.errors import ModelError
@@ -129,6 +129,8 @@ def _lever(system: System) -> float:
 
 def _redundant(jacobian: csr_matrix) -> list[int]:
     """Rows that depend on those before them, from the left null space brought to echelon form from the back."""
+    if jacobian.shape[0] > DENSE_LIMIT:
+        return _small_pivots(jacobian)
     null = _left_null_space(jacobian)  # (m, k)
     rows: list[int] = []
     for _ in range(null.shape[1]):
@@ -144,18 +146,18 @@ def _redundant(jacobian: csr_matrix) -> list[int]:
 
 
 def _left_null_space(jacobian: csr_matrix) -> Array:  # (m, k)
-    m = jacobian.shape[0]
-    if m <= DENSE_LIMIT:
-        dense = jacobian[:, np.unique(jacobian.indices)].toarray()  # beams have many coordinates that no joint touches
-        u, s, _ = np.linalg.svd(dense, full_matrices=m > dense.shape[1])
-        rank = int((s > RANK_TOLERANCE).sum())
-        null: Array = u[:, rank:]
-        return null
-    gram = (jacobian @ jacobian.T + 1e-12 * identity(m)).tocsc()
+    dense = jacobian[:, np.unique(jacobian.indices)].toarray()  # beams have many coordinates that no joint touches
+    u, s, _ = np.linalg.svd(dense, full_matrices=jacobian.shape[0] > dense.shape[1])
+    null: Array = u[:, int((s > RANK_TOLERANCE).sum()) :]
+    return null
+
+
+def _small_pivots(jacobian: csr_matrix) -> list[int]:
+    """In L D L^T of the Gram matrix, rows in their order, the pivot is the squared distance of a row from those before it.
+
+    The little that is added to the diagonal lets the elimination pass a dependent row.
+    """
+    gram = (jacobian @ jacobian.T + 1e-12 * identity(jacobian.shape[0])).tocsc()
     factor = splu(gram, permc_spec="NATURAL", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
-    count = int((np.abs(factor.U.diagonal()) < 1e-9).sum())
-    if not count:
-        return np.empty((m, 0))
-    values, vectors = eigsh(gram, k=min(count + 2, m - 1), sigma=-1e-10, which="LM")
-    small: Array = vectors[:, values < 1e-9]
-    return small
+    pivots = np.abs(factor.U.diagonal())[factor.perm_c]
+    return [int(row) for row in np.flatnonzero(pivots < 1e-9)]
