@@ -9,7 +9,8 @@ b_i = e_i . b and ' = d/ds along the reference length:
 
 These strains do not change when y is replaced by (y - p z)/m or z by z/m, and their derivatives alike, for constants p, m.
 With p = y_3/z_3, m = y_2, z_3 at the point, and components in its frame, they are functions of x = (r', y, z, y', z') at
-y = (0, 1, 0), z = (0, 0, 1), where first and second derivatives have one term an entry: `_strains` and `_add_curvature`.
+y = (0, 1, 0), z = (0, 0, 1), where first and second derivatives have one term an entry: `director_strains` and
+`add_curvature` in _director_kernels.py.
 
 Contract: as in _solid_kernels. shape (tables, points, 5, vectors): a'/j, b, c, b'/j, c'/j; start (elements, points, 9):
 strains of the reference, the section's last; weight (tables, points): ds of the strain terms, section: ds of the section
@@ -21,6 +22,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.elements._director_kernels import add_curvature, director_frame, director_strains, fields, local_fields
 from fmbs.elements._solid_kernels import _gather, scatter_block
 from fmbs.math.compiled import kernel
 
@@ -29,136 +31,22 @@ Integers = NDArray[np.int64]
 
 
 @kernel
-def _fields(vectors: Array, shape: Array, x: Array) -> None:
-    """r', y, z, y', z' at a point  # (5, 3)."""
-    for u in range(5):
-        x[u, 0] = x[u, 1] = x[u, 2] = 0.0
-        for i in range(vectors.shape[0]):
-            w = shape[u, i]
-            if w != 0.0:
-                x[u, 0] += w * vectors[i, 0]
-                x[u, 1] += w * vectors[i, 1]
-                x[u, 2] += w * vectors[i, 2]
-
-
-@kernel
-def _frame(x: Array, r: Array) -> tuple[float, float, float]:
-    """Rows e_1, e_2, e_3 of the director frame; returns p = y_3/z_3, y_2, z_3."""
-    z3 = np.sqrt(x[2, 0] ** 2 + x[2, 1] ** 2 + x[2, 2] ** 2)
-    y3 = 0.0
-    for c in range(3):
-        r[2, c] = x[2, c] / z3
-        y3 += r[2, c] * x[1, c]
-    y2 = 0.0
-    for c in range(3):
-        r[1, c] = x[1, c] - y3 * r[2, c]
-        y2 += r[1, c] ** 2
-    y2 = np.sqrt(y2)
-    for c in range(3):
-        r[1, c] /= y2
-    r[0, 0] = r[1, 1] * r[2, 2] - r[1, 2] * r[2, 1]
-    r[0, 1] = r[1, 2] * r[2, 0] - r[1, 0] * r[2, 2]
-    r[0, 2] = r[1, 0] * r[2, 1] - r[1, 1] * r[2, 0]
-    return y3 / z3, y2, z3
-
-
-@kernel
-def _local(x: Array, r: Array, p: float, y2: float, z3: float, out: Array) -> None:
-    """The fields with y, y' -> (y - p z)/y_2, z, z' -> z/z_3, in components of the frame."""
-    for c in range(3):
-        out[0, c] = r[c, 0] * x[0, 0] + r[c, 1] * x[0, 1] + r[c, 2] * x[0, 2]
-        y = r[c, 0] * x[1, 0] + r[c, 1] * x[1, 1] + r[c, 2] * x[1, 2]
-        z = r[c, 0] * x[2, 0] + r[c, 1] * x[2, 1] + r[c, 2] * x[2, 2]
-        dy = r[c, 0] * x[3, 0] + r[c, 1] * x[3, 1] + r[c, 2] * x[3, 2]
-        dz = r[c, 0] * x[4, 0] + r[c, 1] * x[4, 1] + r[c, 2] * x[4, 2]
-        out[1, c], out[2, c] = (y - p * z) / y2, z / z3
-        out[3, c], out[4, c] = (dy - p * dz) / y2, dz / z3
-
-
-@kernel
-def _strains(x: Array, strain: Array, g: Array) -> None:
-    """Gamma_1 + 1, Gamma_2, Gamma_3, kappa_1, kappa_2, kappa_3 and their gradients g (6, 15) over (r', y, z, y', z')."""
-    a1, a2, a3 = x[0]
-    b1, b2, b3 = x[3]
-    c1, c2, c3 = x[4]
-    strain[0], strain[1], strain[2] = a1, a2, a3
-    strain[3], strain[4], strain[5] = -c2, c1, -b1
-    g[:, :] = 0.0
-    g[0, 0], g[0, 3], g[0, 6] = 1.0, -a2, -a3
-    g[1, 1], g[1, 3], g[1, 7] = 1.0, a1, -a3
-    g[2, 2], g[2, 6], g[2, 7] = 1.0, a1, a2
-    g[3, 3], g[3, 7], g[3, 8], g[3, 13] = -c1, c3, c2, -1.0
-    g[4, 3], g[4, 6], g[4, 8], g[4, 12] = -c2, -c3, -c1, 1.0
-    g[5, 3], g[5, 4], g[5, 5], g[5, 6], g[5, 7], g[5, 9] = b2, b1, c1, b3, c1, -1.0
-
-
-@kernel
-def _add_curvature(x: Array, s: Array, h: Array) -> None:
-    """h += sum_k s_k d^2(strain_k)/dx^2, upper triangle (15, 15)."""
-    a1, a2, a3 = x[0]
-    b1, b2, b3 = x[3]
-    c1, c2, c3 = x[4]
-    s0, s1, s2, s3, s4, s5 = s[0], s[1], s[2], s[3], s[4], s[5]
-    # r' with y and z
-    h[0, 3] += s1
-    h[0, 6] += s2
-    h[1, 3] -= s0
-    h[1, 7] += s2
-    h[2, 6] -= s0
-    h[2, 7] -= s1
-    # y with y
-    h[3, 3] += -a1 * s0 - a2 * s1 + c2 * s3 - c1 * s4 + 2.0 * b1 * s5
-    h[3, 4] += a2 * s0 - a1 * s1 + c1 * s3 + c2 * s4 - 2.0 * b2 * s5
-    h[3, 5] -= c2 * s5
-    h[4, 4] -= 2.0 * b1 * s5
-    h[4, 5] -= c1 * s5
-    # y with z
-    h[3, 6] += -a3 * s1 + c3 * s3 + c1 * s5
-    h[3, 7] += a3 * s0 + c3 * s4 - (b3 + c2) * s5
-    h[3, 8] += c1 * s3 + c2 * s4
-    h[4, 6] -= b3 * s5
-    h[5, 6] += a2 * s0 - a1 * s1 + c1 * s3 + c2 * s4 - (b2 + c3) * s5
-    h[5, 7] -= b1 * s5
-    h[5, 8] -= c1 * s5
-    # y with y' and z'
-    h[3, 10] += s5
-    h[4, 9] += s5
-    h[3, 12] -= s3
-    h[3, 13] -= s4
-    h[5, 12] += s5
-    # z with z
-    h[6, 6] += -a1 * s0 - a3 * s2 + c2 * s3 - 2.0 * c1 * s4 + b1 * s5
-    h[6, 7] += -a1 * s1 + c1 * s3 - c3 * s5
-    h[6, 8] += a3 * s0 - a1 * s2 + 2.0 * c3 * s4 - b3 * s5
-    h[7, 7] += -a2 * s1 - a3 * s2 + 2.0 * c2 * s3 - c1 * s4 - b1 * s5
-    h[7, 8] += a3 * s1 - a2 * s2 - 2.0 * c3 * s3 - 2.0 * c1 * s5
-    h[8, 8] += -2.0 * c2 * s3 + 2.0 * c1 * s4
-    # z with y' and z'
-    h[6, 11] += s5
-    h[6, 14] -= s4
-    h[7, 12] += s5
-    h[7, 14] += s3
-    h[8, 12] -= s4
-    h[8, 13] += s3
-
-
-@kernel
 def _point(
     vectors: Array, rates: Array, shape: Array, start: Array, stiffness: Array, tau: float, x: Array, r: Array, local: Array,
     local_rate: Array, strain: Array, g: Array, stress: Array,
 ) -> tuple[float, float, float]:  # fmt: skip
     """Everything at one point: fields, frame, local fields, strains less the reference's, gradients, stress resultants."""
-    _fields(vectors, shape, x)
-    p, y2, z3 = _frame(x, r)
-    _local(x, r, p, y2, z3, local)
-    _strains(local, strain, g)
+    fields(vectors, shape, x)
+    p, y2, z3 = director_frame(x, r)
+    local_fields(x, r, p, y2, z3, local)
+    director_strains(local, strain, g)
     strain[0] -= 1.0
     for k in range(6):
         strain[k] -= start[k]
         stress[k] = stiffness[k] * strain[k]
     if tau != 0.0:
-        _fields(rates, shape, x)
-        _local(x, r, p, y2, z3, local_rate)
+        fields(rates, shape, x)
+        local_fields(x, r, p, y2, z3, local_rate)
         for k in range(6):
             rate = 0.0
             for m in range(15):
@@ -216,11 +104,11 @@ def structural_force(
                             for c in range(3):
                                 force[i, c] += w * turned[u, c]
             if section[k, m] != 0.0:
-                _fields(vectors, shape[k, m], x)
+                fields(vectors, shape[k, m], x)
                 d = section[k, m] * stiffness[k, 6]
                 yy, zz, yz = _section_strains(x, start[e, m])
                 if tau != 0.0:
-                    _fields(rates, shape[k, m], local_rate)
+                    fields(rates, shape[k, m], local_rate)
                     ryy, rzz, ryz = _section_rates(x, local_rate)
                     yy, zz, yz = yy + tau * ryy, zz + tau * rzz, yz + tau * ryz
                 for i in range(n):
@@ -280,7 +168,7 @@ def structural_tangent(
                 h[:, :] = 0.0
                 for c in range(6):
                     one[c] = ck * stress[c]
-                _add_curvature(local, one, h)
+                add_curvature(local, one, h)
                 for i in range(15):
                     for j in range(i):
                         h[i, j] = h[j, i]
@@ -291,7 +179,7 @@ def structural_tangent(
                         one[:] = 0.0
                         one[c] = 1.0
                         extra[:, :] = 0.0
-                        _add_curvature(local, one, extra)
+                        add_curvature(local, one, extra)
                         for i in range(15):
                             for j in range(15):
                                 entry = extra[i, j] if i <= j else extra[j, i]
@@ -345,11 +233,11 @@ def _section_tangent(
     block: Array,
 ) -> None:  # fmt: skip
     """Of the section term; gradients of E_yy, E_zz, 2 E_yz over (y, z) are (y, 0), (0, z), (z, y)."""
-    _fields(vectors, shape, x)
+    fields(vectors, shape, x)
     yy, zz, yz = _section_strains(x, start)
     rate[:, :] = 0.0
     if tau != 0.0:
-        _fields(rates, shape, rate)
+        fields(rates, shape, rate)
         ryy, rzz, ryz = _section_rates(x, rate)
         yy, zz, yz = yy + tau * ryy, zz + tau * rzz, yz + tau * ryz
     right = np.empty((2, 3))
@@ -400,11 +288,11 @@ def structural_energy(
                     if tau != 0.0:
                         power += weight[k, m] * (stress[c] - elastic) ** 2 / (tau * stiffness[k, c])
             if section[k, m] != 0.0:
-                _fields(vectors, shape[k, m], x)
+                fields(vectors, shape[k, m], x)
                 yy, zz, yz = _section_strains(x, start[e, m])
                 stored += 0.5 * section[k, m] * stiffness[k, 6] * (yy * yy + zz * zz + 0.5 * yz * yz)
                 if tau != 0.0:
-                    _fields(rates, shape[k, m], local_rate)
+                    fields(rates, shape[k, m], local_rate)
                     yy, zz, yz = _section_rates(x, local_rate)
                     power += tau * section[k, m] * stiffness[k, 6] * (yy * yy + zz * zz + 0.5 * yz * yz)
     return stored, power
@@ -420,10 +308,10 @@ def structural_strains(
     x, local, g = np.empty((5, 3)), np.empty((5, 3)), np.empty((6, 15))
     for m in range(element.size):
         _gather(q, first, element[m], per, vectors)
-        _fields(vectors, shape[m], x)
-        p, y2, z3 = _frame(x, frames[m])
-        _local(x, frames[m], p, y2, z3, local)
-        _strains(local, out[m], g)
+        fields(vectors, shape[m], x)
+        p, y2, z3 = director_frame(x, frames[m])
+        local_fields(x, frames[m], p, y2, z3, local)
+        director_strains(local, out[m], g)
         out[m, 0] -= 1.0
         out[m, 6], out[m, 7], out[m, 8] = _section_strains(x, np.zeros(9))
         for k in range(9):
