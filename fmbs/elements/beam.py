@@ -13,6 +13,7 @@ from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Triplets
 from fmbs.core.vectors import FRAME, LINEAR, Vector
+from fmbs.elements._checks import check_flexible
 from fmbs.elements.beam_batch import FORMULATIONS, BeamKind
 from fmbs.elements.centre_line import CentreLine, Curve, Up
 from fmbs.elements.interpolation import INTERPOLATIONS, Shape
@@ -46,12 +47,7 @@ class Beam:
         about: ArrayLike = (0.0, 0.0, 0.0), rayleigh: tuple[float, float] = (0.0, 0.0),
     ) -> None:  # fmt: skip
         self.name = name
-        if not isinstance(section, Section):
-            raise ModelError(f"{name}: section = {section!r} is not a section; give fm.Rectangle(y, z), fm.Circle(radius), ...")
-        if not isinstance(material, Material):
-            raise ModelError(f"{name}: material = {material!r} is not a material; give fm.Material(E=, nu=, density=).")
-        if not isinstance(elements, (int, np.integer)) or elements < 1:
-            raise ModelError(f"{name}: elements = {elements!r} must be a whole number of 1 or more.")
+        self.elements = check_flexible(name, section, material, elements)
         for argument, value, known in (
             ("interpolation", interpolation, INTERPOLATIONS), ("formulation", formulation, FORMULATIONS),
         ):  # fmt: skip
@@ -62,7 +58,7 @@ class Beam:
                 f"{name}: formulation = {formulation!r} integrates over the section's shape, which a GeneralSection does not "
                 "have; use 'structural', or Rectangle, Circle or Pipe."
             )
-        self.section, self.material, self.elements = section, material, int(elements)
+        self.section, self.material = section, material
         self.interpolation, self.formulation = INTERPOLATIONS[interpolation], formulation
         self.batch = BeamKind(interpolation, formulation)
         self.line = CentreLine(name, start, end, curve, up)
