@@ -1,0 +1,1 @@
+"""Laws of contact and friction: functions of depth, rate and slip that know no body."""

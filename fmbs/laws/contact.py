@@ -1,0 +1,29 @@
+"""Contact laws: `fm.contact.LankaraniNikravesh(restitution=0.9, materials=(steel, steel))`.
+
+All are used in the same way, law.normal_force(depth, rate, impact_speed) on arrays, and none ever pulls: F >= 0.
+docs/contact.md tells which to choose.
+"""
+
+from __future__ import annotations
+
+from fmbs.laws.contact_law import ContactLaw
+from fmbs.laws.cylinder import ESDU78035, DubowskyFreudenstein
+from fmbs.laws.elastic import Elastic, chen2020_stiffness, hertz_stiffness
+from fmbs.laws.hertzian import Flores, Hertz, HuntCrossley, LankaraniNikravesh
+from fmbs.laws.viscoelastic import KelvinVoigt, Maxwell, StandardLinearSolid
+
+__all__ = [
+    "ESDU78035",
+    "ContactLaw",
+    "DubowskyFreudenstein",
+    "Elastic",
+    "Flores",
+    "Hertz",
+    "HuntCrossley",
+    "KelvinVoigt",
+    "LankaraniNikravesh",
+    "Maxwell",
+    "StandardLinearSolid",
+    "chen2020_stiffness",
+    "hertz_stiffness",
+]
