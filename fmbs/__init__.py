@@ -19,6 +19,10 @@ from fmbs.elements import (
 )
 from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, SpringDamper, Torque, UserForce
 from fmbs.joints import (
+    ClearanceCylindrical,
+    ClearancePrismatic,
+    ClearanceRevolute,
+    ClearanceSpherical,
     Cylindrical,
     Distance,
     Fixed,
@@ -33,7 +37,7 @@ from fmbs.joints import (
     Universal,
     beams_from_mesh,
 )
-from fmbs.laws import contact
+from fmbs.laws import contact, friction, wear
 from fmbs.model import Model
 from fmbs.results import Solution
 from fmbs.solvers.generalized_alpha import GeneralizedAlpha
@@ -49,6 +53,10 @@ __all__ = [
     "Beam",
     "Cable",
     "Circle",
+    "ClearanceCylindrical",
+    "ClearancePrismatic",
+    "ClearanceRevolute",
+    "ClearanceSpherical",
     "ConvergenceError",
     "CoordinatePartitioning",
     "Cylindrical",
@@ -89,4 +97,6 @@ __all__ = [
     "UserForce",
     "beams_from_mesh",
     "contact",
+    "friction",
+    "wear",
 ]

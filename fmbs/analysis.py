@@ -71,7 +71,10 @@ def simulate(
 
     def finish(recorder: Recorder) -> Solution:
         done = _statistics(system, linear, start, stepper.counters, clock)
-        solution = Solution.from_states(system, recorder.states, done, entries=recorder.ledger, step_times=recorder.step_times)
+        solution = Solution.from_states(
+            system, recorder.states, done, entries=recorder.ledger, step_times=recorder.step_times,
+            impacts=recorder.contacts.impacts,
+        )  # fmt: skip
         return _with_drift(solution)
 
     with progress_bar(t_end, progress) as report:
@@ -213,7 +216,7 @@ def _output_times(t_end: float, output_step: float | None) -> Array | None:
 def _statistics(system: System, linear: LinearSolver, start: Start, counters: Counters, clock: float) -> Statistics:
     return Statistics(
         steps=counters.steps, rejected=counters.rejected, iterations=counters.iterations,
-        factorizations=counters.factorizations, wall=time.perf_counter() - clock, linear_solver=linear.name,
+        factorizations=counters.factorizations, contacts=counters.contacts, wall=time.perf_counter() - clock, linear_solver=linear.name,
         moved=start.moved, moved_velocity=start.moved_velocity, redundant=tuple(system.dropped),
     )  # fmt: skip
 

@@ -20,6 +20,9 @@ class Stepper(Protocol):
     counters: Counters
 
     def step(self, state: State, h: float) -> Step: ...
+    def first_contact(self, old: State, new: State) -> float | None: ...  # fraction of the step at which a contact starts
+    def touch(self, state: State) -> State: ...  # the state with the contacts that start here
+    def in_contact(self, state: State) -> bool: ...
 
 
 class Observer(Protocol):
@@ -54,18 +57,24 @@ class FixedStep:
                 yield old, state
 
     def _advance(self, stepper: Stepper, state: State, h: float, halvings: int) -> Iterator[tuple[State, State]]:
-        step = stepper.step(state, h)
-        if step.status.ok:
-            stepper.counters.steps += 1
-            yield state, step.state
+        target = state.t + h
+        while (remaining := target - state.t) > 1e-9 * h:
+            step = stepper.step(state, remaining)
+            if step.status.ok:
+                step = _cut(stepper, state, step, remaining)
+            if step.status.ok:
+                old, state = state, step.state
+                if state.t > old.t:
+                    yield old, state
+                continue
+            stepper.counters.rejected += 1
+            if not halvings:
+                raise StepFailure(state, step.status)
+            for _ in range(2):
+                for old, new in self._advance(stepper, state, 0.5 * remaining, halvings - 1):
+                    state = new
+                    yield old, new
             return
-        stepper.counters.rejected += 1
-        if not halvings:
-            raise StepFailure(state, step.status)
-        for _ in range(2):
-            for old, new in self._advance(stepper, state, 0.5 * h, halvings - 1):
-                state = new
-                yield old, new
 
 
 @dataclass(frozen=True)
@@ -82,6 +91,8 @@ class ErrorControl:
 
     def run(self, stepper: Stepper, state: State, t_end: float) -> Iterator[tuple[State, State]]:
         duration, h = t_end - state.t, min(self.first, self.largest)
+        flight = impact = 0.0  # steps before a contact and at its start: the next flight and the next impact begin with them
+        started = False
         while (remaining := t_end - state.t) > 1e-12 * duration:
             h = min(h, self.largest)
             last = h >= remaining * (1.0 - 1e-9)
@@ -101,10 +112,21 @@ class ErrorControl:
                 stepper.counters.rejected += 1
                 h = wanted
                 continue
-            stepper.counters.steps += 1
-            old, state = state, replace(step.state, t=t_end) if last else step.state
-            yield old, state
-            if not last and not (trial <= wanted < 1.2 * trial):  # a small gain is not worth a new factorisation
+            whole, step = step, _cut(stepper, state, step, trial)
+            if not step.status.ok:
+                h = 0.25 * trial
+                continue
+            contact = step is not whole
+            old, state = state, replace(step.state, t=t_end) if last and not contact else step.state
+            if state.t > old.t:
+                yield old, state
+            if contact:
+                flight, h, started = trial, impact or trial, True
+            elif started:
+                impact, h, started = trial, wanted, False
+            elif flight and not stepper.in_contact(state):
+                flight, h = 0.0, max(flight, wanted)
+            elif not last and not (trial <= wanted < 1.2 * trial):  # a small gain is not worth a new factorisation
                 h = wanted
 
 
@@ -121,6 +143,21 @@ class OwnControl:
             stepper.counters.steps += 1
             old, state = state, step.state
             yield old, state
+
+
+def _cut(stepper: Stepper, state: State, step: Step, h: float) -> Step:
+    """The step itself, or a shorter one that ends where the first contact starts. Counts it."""
+    share = stepper.first_contact(state, step.state)
+    if share is not None and share * h <= SMALLEST * max(abs(state.t), h):
+        return Step(stepper.touch(state), step.status)  # at the very start: no step at all
+    if share is not None:
+        step = stepper.step(state, share * h)
+        if not step.status.ok:
+            return step
+        stepper.counters.contacts += 1
+        step = replace(step, state=stepper.touch(step.state))
+    stepper.counters.steps += 1
+    return step
 
 
 StepControl = FixedStep | ErrorControl | OwnControl

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix, csc_matrix, csr_matrix
 
 from fmbs.assembly.constraints import Constraints
+from fmbs.assembly.contacts import Contacts
 from fmbs.assembly.differences import ColumnGroups
 from fmbs.assembly.pattern import Pattern, add_product, scatter
 from fmbs.core.dofmap import DofMap
@@ -40,6 +41,7 @@ class System:
     mass_matrix: constant, scipy csr
     dofs: where bodies and joints sit in q and lam
     dropped: labels of redundant equations that were left out
+    contacts: histories and gaps of the clearance joints
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class System:
         everything = [equation for _, equations in numbered for equation in equations]
         self.equations = Constraints(everything, self.dofs, self.size)
         self.batches: list[Batch] = _batches(forces, self.dofs)
+        self.contacts = Contacts(self.batches)
         self.elements: list[ElementBatch] = _batches([body for body in bodies if body.batch is not None], self.dofs)
         self.mass_matrix = _mass_matrix(bodies, self.dofs)
         self.weight = _stack([body.weight(gravity) for body in bodies])  # (n,)

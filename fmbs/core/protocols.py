@@ -109,6 +109,28 @@ class Batch(Protocol):
     def energy(self, t: float, q: Array, v: Array) -> Energy: ...
 
 
+@runtime_checkable
+class ContactBatch(Batch, Protocol):
+    """Force elements with a history and with gaps that may close.
+
+    History is part of the State; the batch only holds that of the step being solved, so a rejected step leaves no trace.
+    Places that may touch are `stations`; one that is free exerts no force until `touch` says that it is in contact.
+    """
+
+    history_size: int
+
+    def initial_history(self) -> Array: ...
+    def begin(self, t: float, q: Array, v: Array, history: Array, h: float) -> None:
+        """A step of size h starts at this state; h = 0: forces are those of this very instant."""
+
+    def end(self, t: float, q: Array, v: Array) -> Array: ...  # history after the step
+    def gaps(self, q: Array, v: Array) -> tuple[Array, Array]: ...  # penetration, m (< 0: open), and its rate, m/s
+    def free(self, history: Array) -> NDArray[np.bool_]: ...  # stations that are not in contact
+    def touch(self, history: Array, stations: NDArray[np.bool_], speed: Array) -> Array: ...  # history with new contacts
+    def exchange(self, q: Array, v: Array) -> tuple[Array, Array]: ...  # power into each station, W, and what it stores, J
+    def names(self) -> list[tuple[Part, str]]: ...  # joint and end of every station
+
+
 class ElementBatch(Protocol):
     """Finite elements of one kind, whose matrices go straight into the sparse structure."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ class State:
     lam: (m,) multipliers of Phi = 0
     memory: what an integrator carries from step to step (generalized-alpha: its averaged acceleration and jerk)  # (2, n)
     h: size of the step that led here, s; 0 at the start
+    history: what contacts remember: approach speeds, phases, bristles, wear
     """
 
     t: float
@@ -29,6 +30,7 @@ class State:
     lam: Array
     memory: Array
     h: float = 0.0
+    history: Array = field(default_factory=lambda: np.empty(0))
 
 
 @dataclass(frozen=True)
@@ -48,3 +50,4 @@ class Counters:
     rejected: int = 0
     iterations: int = 0
     factorizations: int = 0
+    contacts: int = 0  # steps cut at the start of a contact

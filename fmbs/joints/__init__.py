@@ -1,6 +1,7 @@
-"""Ideal joints and drives: one file a joint."""
+"""Ideal joints, drives and joints with clearance: one file a joint."""
 
 from fmbs.joints.base import Joint
+from fmbs.joints.clearance import ClearanceCylindrical, ClearancePrismatic, ClearanceRevolute, ClearanceSpherical
 from fmbs.joints.cylindrical import Cylindrical
 from fmbs.joints.distance import Distance
 from fmbs.joints.drives import RotationDrive, TranslationDrive
@@ -15,6 +16,10 @@ from fmbs.joints.universal import Universal
 
 __all__ = [
     "BeamNetwork",
+    "ClearanceCylindrical",
+    "ClearancePrismatic",
+    "ClearanceRevolute",
+    "ClearanceSpherical",
     "Cylindrical",
     "Distance",
     "Fixed",

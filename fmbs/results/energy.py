@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,25 +14,20 @@ from fmbs.core.state import State
 Array = NDArray[np.float64]
 
 
-class Flows(NamedTuple):
-    """Power at an instant, W."""
-
-    supplied: float  # by applied forces and drives
-    dissipated: float  # in force elements
-
-
-def flows(system: System, state: State) -> Flows:
-    """Power of forces, dampers and drives."""
+def flows(system: System, state: State) -> Array:  # (2 + stations,)
+    """Power at an instant, W: supplied by forces and drives, dissipated in force elements, absorbed by each contact."""
+    system.contacts.begin(state.t, state.q, state.v, state.history)
     elements = system.element_energy(state.t, state.q, state.v)
-    return Flows(elements.supplied + system.drive_power(state.t, state.q, state.lam), elements.dissipated)
+    absorbed, _ = system.contacts.exchange(state.q, state.v)
+    supplied = elements.supplied + system.drive_power(state.t, state.q, state.lam)
+    return np.concatenate([[supplied, elements.dissipated], absorbed])
 
 
-def accumulated(system: System, states: Sequence[State]) -> list[tuple[float, float]]:
-    """Work and dissipation from the first state on, by the trapezoidal rule between the given ones."""
-    t, power = np.array([state.t for state in states]), np.array([flows(system, state) for state in states])  # (n, 2)
+def accumulated(system: System, states: Sequence[State]) -> list[Array]:
+    """Integrals of `flows` from the first state on, by the trapezoidal rule between the given ones."""
+    t, power = np.array([state.t for state in states]), np.array([flows(system, state) for state in states])
     steps = 0.5 * np.diff(t)[:, None] * (power[1:] + power[:-1])
-    totals = np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)])
-    return [(float(work), float(dissipated)) for work, dissipated in totals]
+    return list(np.concatenate([np.zeros((1, power.shape[1])), np.cumsum(steps, axis=0)]))
 
 
 @dataclass(frozen=True)
@@ -41,7 +35,8 @@ class Energy:
     """Energies of every frame, J; potential is that of gravity, zero at the start.
 
     work: done by applied forces and drives since the start
-    dissipated: by dampers and other force elements since the start
+    dissipated: by dampers, contacts and other force elements since the start
+    contacts: what each contact station has dissipated since the start  # (frames, stations)
     balance: kinetic + elastic + potential + dissipated - work, minus its value at the start: what the time integration
              added (> 0) or damped away (< 0)
     """
@@ -51,6 +46,7 @@ class Energy:
     potential: Array
     dissipated: Array
     work: Array
+    contacts: Array
 
     @property
     def balance(self) -> Array:
@@ -59,13 +55,20 @@ class Energy:
         return difference
 
 
-def ledger(system: System, states: Sequence[State], entries: Sequence[tuple[float, float]]) -> Energy:
-    """The ledger of recorded frames; entries: (work, dissipated) up to each."""
-    work, dissipated = np.array(entries).reshape(-1, 2).T
+def ledger(system: System, states: Sequence[State], entries: Sequence[Array]) -> Energy:
+    """The ledger of recorded frames; entries: integrals of `flows` up to each."""
+    totals = np.array(entries)  # (frames, 2 + stations)
+    elastic, stored = np.zeros(len(states)), np.zeros((len(states), totals.shape[1] - 2))
+    for i, s in enumerate(states):
+        system.contacts.begin(s.t, s.q, s.v, s.history)
+        elastic[i] = system.element_energy(s.t, s.q, s.v).stored
+        stored[i] = system.contacts.exchange(s.q, s.v)[1]
+    contacts = totals[:, 2:] - stored
     return Energy(
         kinetic=np.array([system.kinetic_energy(s.v) for s in states]),
-        elastic=np.array([system.element_energy(s.t, s.q, s.v).stored for s in states]),
+        elastic=elastic,
         potential=np.array([system.potential_energy(s.q) for s in states]),
-        dissipated=dissipated,
-        work=work,
+        dissipated=totals[:, 1] + contacts.sum(axis=1),
+        work=totals[:, 0],
+        contacts=contacts,
     )

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.state import State
+from fmbs.results.contact_log import ContactLog
 from fmbs.results.energy import flows
 
 Array = NDArray[np.float64]
@@ -19,7 +20,7 @@ class Recorder:
     """Frames at the asked-for times (every step if none), interpolated inside steps.
 
     between: the integrator's own interpolation, (old, new, fraction) -> state. Without one it is `interpolate`, which suits a
-             second-order method. With one, power is integrated by Simpson's rule: such methods take few, large steps.
+             second-order method. With one, and in contacts, power is integrated by Simpson's rule: it changes fast in a step.
     """
 
     def __init__(
@@ -27,51 +28,55 @@ class Recorder:
         between: Callable[[State, State, float], State] | None = None,
     ) -> None:  # fmt: skip
         self.states: list[State] = []
-        self.ledger: list[tuple[float, float]] = []  # work done and energy dissipated up to each frame, J
+        self.ledger: list[Array] = []  # integrals of `flows` up to each frame, J
         self.step_times: list[float] = []
+        self.contacts = ContactLog(system)
         self._system, self._times, self._next, self._progress = system, times, 0, progress
-        self._between = between
+        self._between, self._simpson = between or interpolate, between is not None
         self._flows = flows(system, state)
-        self._work = self._dissipated = 0.0
-        self._record(state, 0.0, 0.0)
+        self._totals = np.zeros_like(self._flows)
+        self._record(state, self._totals)
 
     def accept(self, old: State, new: State) -> None:
         """Integrate the power over the step and record what falls into it."""
+        touching = bool(self._system.contacts) and not self._system.contacts.free(old.history).all()
         before, self._flows = self._flows, flows(self._system, new)
-        middle = (None, None) if self._between is None else flows(self._system, self._between(old, new, 0.5))
+        middle = flows(self._system, self._between(old, new, 0.5)) if self._simpson or touching else None
         h = new.t - old.t
 
-        def until(x: float) -> tuple[float, float]:
-            """Work and dissipation up to the fraction x of the step."""
-            work, dissipated = (h * _integral(x, *powers) for powers in zip(before, middle, self._flows, strict=True))
-            return self._work + work, self._dissipated + dissipated
+        def until(x: float) -> Array:
+            """Integrals up to the fraction x of the step."""
+            return self._totals + h * _integral(x, before, middle, self._flows)
 
-        work, dissipated = until(1.0)
+        totals = until(1.0)
+        if self._system.contacts:
+            self.contacts.accept(old, new, self._totals[2:], totals[2:])
         if self._times is None:
-            self._record(new, work, dissipated)
+            self._record(new, totals)
         else:
             while self._next < self._times.size and (t := float(self._times[self._next])) <= new.t + 1e-9 * h:
                 x = (t - old.t) / h
                 if x > 1.0 - 1e-9:
-                    self._record(replace(new, t=t), work, dissipated)  # without the round-off of many steps
+                    self._record(replace(new, t=t), totals)  # without the round-off of many steps
                 else:
-                    self._record((self._between or interpolate)(old, new, x), *until(x))
-        self._work, self._dissipated = work, dissipated
+                    self._record(self._between(old, new, x), until(x))
+        self._totals = totals
         self.step_times.append(new.t)
         if self._progress is not None:
             self._progress(new.t, h)
 
-    def _record(self, state: State, work: float, dissipated: float) -> None:
+    def _record(self, state: State, totals: Array) -> None:
         self.states.append(state)
-        self.ledger.append((work, dissipated))
+        self.ledger.append(totals)
         self._next += 1
 
 
-def _integral(x: float, start: float, middle: float | None, end: float) -> float:
+def _integral(x: float, start: Array, middle: Array | None, end: Array) -> Array:
     """From 0 to x of the parabola through the values at 0, 1/2 and 1; of the straight line without a middle."""
     centre = 0.5 * (start + end) if middle is None else middle
     slope, bend = -3.0 * start + 4.0 * centre - end, 2.0 * start - 4.0 * centre + 2.0 * end
-    return x * (start + x * (0.5 * slope + x * bend / 3.0))
+    integral: Array = x * (start + x * (0.5 * slope + x * bend / 3.0))
+    return integral
 
 
 def interpolate(old: State, new: State, x: float) -> State:
@@ -89,4 +94,7 @@ def interpolate(old: State, new: State, x: float) -> State:
     v = (v0 + x * (a0 + x * (3.0 * c3 + x * (4.0 * c4 + x * 5.0 * c5)))) / h
     a = (a0 + x * (6.0 * c3 + x * (12.0 * c4 + x * 20.0 * c5))) / (h * h)
     lam = old.lam + x * (new.lam - old.lam)
-    return State(old.t + x * h, q, v, a, lam, old.memory)
+    # what is remembered all through the step changes linearly; what starts or ends in it stays as it was
+    lasting = (old.history != 0.0) & (new.history != 0.0)
+    history = np.where(lasting, old.history + x * (new.history - old.history), old.history)
+    return State(old.t + x * h, q, v, a, lam, old.memory, history=history)

@@ -18,6 +18,10 @@ from fmbs.core.state import State
 from fmbs.core.vectors import Vector, VectorPool
 from fmbs.elements.beam import Beam
 from fmbs.math.vector_kernels import vector_accelerations, vector_rates, vector_values
+from fmbs.joints.clearance.base import ClearanceJoint
+from fmbs.joints.clearance.batch import ClearanceJoints
+from fmbs.results.clearance import Clearance, clearance, contact_reaction
+from fmbs.results.contact_log import Impact
 from fmbs.results.energy import Energy, ledger
 from fmbs.results.reaction import Reaction, reaction
 from fmbs.results.section import SectionForces, section_forces
@@ -29,7 +33,7 @@ Array = NDArray[np.float64]
 class Statistics:
     """What a run cost and what it did to the user's input.
 
-    wall: s; linear_solver: the one that was used; moved, moved_velocity: how far initial values were moved to fit the
+    contacts: steps cut at the start of a contact; wall: s; linear_solver: the one that was used; moved, moved_velocity: how far initial values were moved to fit the
     joints (relative to the model's size, and m/s or rad/s); redundant: equations left out; drift: largest |Phi| of all frames
     """
 
@@ -37,6 +41,7 @@ class Statistics:
     rejected: int = 0
     iterations: int = 0
     factorizations: int = 0
+    contacts: int = 0
     wall: float = 0.0
     linear_solver: str = ""
     moved: float = 0.0
@@ -53,6 +58,8 @@ class Solution:
     q, v, a: coordinates and their derivatives  # (frames, n)
     lam: multipliers  # (frames, m)
     step_times: end of every accepted step, s
+    history: what contacts remember, see State.history
+    impacts: of all clearance joints, in the order of their start
     """
 
     system: System
@@ -65,17 +72,21 @@ class Solution:
     statistics: Statistics
     step_times: Array = field(default_factory=lambda: np.empty(0))
     static: bool = False  # t is a load factor, drives stay at t = 0
+    history: Array = field(default_factory=lambda: np.empty((0, 0)))  # (frames, k)
+    impacts: tuple[Impact, ...] = ()
 
     @classmethod
     def from_states(
         cls, system: System, states: Sequence[State], statistics: Statistics, *,
-        entries: Sequence[tuple[float, float]] | None = None, step_times: Sequence[float] = (), static: bool = False,
+        entries: Sequence[Array] | None = None, step_times: Sequence[float] = (), static: bool = False,
+        impacts: Sequence[Impact] = (),
     ) -> Solution:  # fmt: skip
-        """Stack recorded states; entries: (work, dissipated) of each."""
-        entries = [(0.0, 0.0)] * len(states) if entries is None else entries
-        t, q, v, a, lam = (np.array([getattr(state, name) for state in states]) for name in ("t", "q", "v", "a", "lam"))
+        """Stack recorded states; entries: integrated flows of each (see results.energy)."""
+        entries = [np.zeros(2 + len(system.contacts.names()))] * len(states) if entries is None else entries
+        names = ("t", "q", "v", "a", "lam", "history")
+        t, q, v, a, lam, history = (np.array([getattr(state, name) for state in states]) for name in names)
         energy = ledger(system, states, entries)
-        return cls(system, t, q, v, a, lam, energy, statistics, np.array(step_times), static)
+        return cls(system, t, q, v, a, lam, energy, statistics, np.array(step_times), static, history, tuple(impacts))
 
     def position(self, marker: Marker) -> Array:
         """Of a marker, m, in global axes  # (frames, 3), or (frames, 2) on planar bodies."""
@@ -105,13 +116,24 @@ class Solution:
             raise ModelError(f"angle: {body.name!r} is not a planar body; sol.rotation(marker) gives rotation matrices.")
         return self.q[:, self.system.dofs[body] + 2]
 
-    def reaction(self, joint: Joint | str) -> Reaction:
-        """Force and moment of a joint or drive (itself or its name) on the body of its second marker."""
-        joint = self._joint(joint)
-        rows = self.system.dofs.multipliers_of(joint)
-        flat = planar(joint.a, joint.b)
-        equations = self.system.equations_of[id(joint)]
-        return reaction(equations, joint.b, flat, self.t, self.q, self.lam[:, rows], self.system.dofs)
+    def reaction(self, joint: Joint | ClearanceJoint | str) -> Reaction:
+        """Force and moment of a joint or drive (itself or its name) on the body of its second marker (a journal's)."""
+        found = self._joint(joint, "reaction")
+        if isinstance(found, ClearanceJoint):
+            batch, states, _ = self._contacts()
+            return contact_reaction(batch, found, states)
+        rows = self.system.dofs.multipliers_of(found)
+        flat = planar(found.a, found.b)
+        equations = self.system.equations_of[id(found)]
+        return reaction(equations, found.b, flat, self.t, self.q, self.lam[:, rows], self.system.dofs)
+
+    def clearance(self, joint: ClearanceJoint | str) -> Clearance:
+        """Orbit, penetration, forces, contact mode and impacts of a clearance joint (itself or its name)."""
+        found = self._joint(joint, "clearance")
+        if not isinstance(found, ClearanceJoint):
+            raise ModelError(f"clearance: {found.name!r} is an ideal joint; sol.reaction(joint) gives its force.")
+        batch, states, dissipated = self._contacts()
+        return clearance(batch, found, states, dissipated, self.impacts)
 
     def section(self, beam: Beam, s: ArrayLike) -> SectionForces:
         """Strains, section forces and stresses of a beam at places 0 <= s <= 1 of its length."""
@@ -135,13 +157,22 @@ class Solution:
     def __repr__(self) -> str:
         return f"Solution({len(self)} frames, t = {self.t[0]:g} ... {self.t[-1]:g} s, {self.statistics.steps} steps)"
 
-    def _joint(self, joint: Joint | str) -> Joint:
-        for known in self.system.joints:
-            if known is joint or (isinstance(joint, str) and known.name == joint):
-                return known
-        names = [known.name for known in self.system.joints if known.name]
+    def _joint(self, joint: object, question: str) -> Joint | ClearanceJoint:
+        known = [*self.system.joints, *(force for force in self.system.forces if isinstance(force, ClearanceJoint))]
+        for part in known:
+            if part is joint or (isinstance(joint, str) and part.name == joint):
+                return part
+        names = [part.name for part in known if part.name]
         asked = joint if isinstance(joint, str) else getattr(joint, "name", repr(joint))
-        raise ModelError(f"reaction: no joint {asked!r} in this solution.{nearest(str(asked), names)}")
+        raise ModelError(f"{question}: no joint {asked!r} in this solution.{nearest(str(asked), names)}")
+
+    def _contacts(self) -> tuple[ClearanceJoints, list[State], Array]:
+        """The batch of clearance joints, its states frame by frame, and what its stations have dissipated."""
+        batch = next(batch for batch in self.system.contacts.batches if isinstance(batch, ClearanceJoints))
+        history, stations = self.system.contacts.slices(batch)
+        frames = zip(self.t, self.q, self.v, self.a, self.lam, self.history[:, history], strict=True)
+        states = [State(float(t), q, v, a, lam, q, history=own) for t, q, v, a, lam, own in frames]
+        return batch, states, self.energy.contacts[:, stations]
 
     def _vectors(self, vectors: Sequence[Vector], derivative: int = 0) -> Array:  # (vectors, frames, 3)
         for vector in vectors:

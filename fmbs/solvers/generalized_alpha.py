@@ -13,7 +13,7 @@ tends to the one of the accelerations as h -> 0, so that its condition does not 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, State, Step
 from fmbs.core.status import Status
 from fmbs.math.compiled import kernel
+from fmbs.solvers.contact_events import first_contact, touched
 from fmbs.solvers.linear import Factor, LinearSolveError, LinearSolver
 from fmbs.solvers.saddle import Saddle, accelerations
 from fmbs.solvers.start import project_position, project_velocity
@@ -37,6 +38,7 @@ UNDAMPED = 0.9  # rho_inf above which errors across the constraints hardly die o
 SETTLING = 30  # steps after a change of step size for which they are taken out
 GROWTHS = 3  # of the increment, before the iteration is given up
 LARGEST_ERROR = 1e-8  # of a coordinate, scaled, however large the accelerations
+SMALL_JUMP = 1e-6  # of the largest force: below it a contact starts smoothly
 ROUND_OFF = 2e-15  # a scaled increment below this is noise
 
 
@@ -128,7 +130,7 @@ class AlphaStepper:
         across = self._system.constraint_jacobian(state.t, state.q) @ jerk
         saddle = Saddle(self._system, self._linear, state.t, state.q)
         offset, _ = saddle.solve(np.zeros(self._system.size), self._error_constant * h * h * across)
-        return State(state.t, state.q, state.v + offset, state.a, state.lam, np.stack([w, jerk]), h)
+        return replace(state, v=state.v + offset, memory=np.stack([w, jerk]), h=h)
 
     def first_step(self, state: State, tolerance: float, t_end: float) -> float:
         """The step whose local error, estimated from the jerk, just meets the tolerance of error control."""
@@ -151,6 +153,7 @@ class AlphaStepper:
         g = gamma / (h * beta)  # dv/dq
         t = state.t + h
         v_0, (w_0, _) = state.v, state.memory
+        self._system.contacts.begin(state.t, state.q, state.v, state.history, h)
         self._settling = SETTLING if self._always or h != state.h else max(self._settling - 1, 0)
         if h != state.h:
             w_0 = state.a + (h / state.h) * (w_0 - state.a)  # it belongs to t + (am - af) h: move it with h
@@ -175,7 +178,29 @@ class AlphaStepper:
         if self._settling:
             self._straighten(t, h, q, v, w - w_0)
         memory = np.stack([w, (w - w_0) / h])
-        return Step(State(t, q, v, a, lam, memory, h), status, self.local_error(w_0, w, h))
+        history = self._system.contacts.end(t, q, v)
+        return Step(State(t, q, v, a, lam, memory, h, history), status, self.local_error(w_0, w, h))
+
+    def first_contact(self, old: State, new: State) -> float | None:
+        """Fraction of the step at which the first contact starts, if any does."""
+        return first_contact(self._system, old, new) if self._system.contacts else None
+
+    def in_contact(self, state: State) -> bool:
+        return not self._system.contacts.free(state.history).all()
+
+    def touch(self, state: State) -> State:
+        """The state with contacts that start here; a force that jumps changes accelerations at once."""
+        system, new = self._system, touched(self._system, state)
+        system.contacts.begin(state.t, state.q, state.v, state.history)
+        before = system.force(state.t, state.q, state.v)
+        system.contacts.begin(new.t, new.q, new.v, new.history)
+        jump = np.abs(system.force(new.t, new.q, new.v) - before).max(initial=0.0)
+        if jump <= SMALL_JUMP * np.abs(before).max(initial=0.0):
+            return new
+        a, lam = accelerations(system, self._linear, new.t, new.q, new.v)
+        self._factor = None  # the linear solver's factor is no longer the Newton matrix's
+        self._last = None
+        return replace(new, a=a, lam=lam, memory=np.stack([a, np.zeros_like(a)]))
 
     def _straighten(self, t: float, h: float, q: Array, v: Array, change: Array) -> None:
         """Take out of v what the constraints forbid, less the method's own offset (see prepare), by one solve.

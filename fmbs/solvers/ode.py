@@ -123,6 +123,16 @@ class OdeStepper:
             return Step(state, Status.NOT_FINITE)
         return Step(formulation.unpack(float(solver.t), solver.y), Status.CONVERGED)
 
+    def first_contact(self, old: State, new: State) -> float | None:
+        """Steps are cut inside `step` already."""
+        return None
+
+    def touch(self, state: State) -> State:
+        return state
+
+    def in_contact(self, state: State) -> bool:
+        return False
+
     def interpolate(self, old: State, new: State, x: float) -> State:
         """The state at the fraction x of the step just taken: y from SciPy's interpolant, the rest from the equations."""
         assert self._solver is not None

@@ -48,6 +48,8 @@ def consistent_start(system: System, linear: LinearSolver, tolerance: float = AS
             "each other, or allow it with assembly_tolerance=."
         )
     v = project_velocity(system, linear, t, q, v0)
+    history = system.contacts.initial_history()
+    system.contacts.begin(t, q, v, history)
     force = system.force(t, q, v)
     if not np.isfinite(force).all():
         body = _body_of(system, int(np.argmin(np.isfinite(force))))
@@ -56,7 +58,7 @@ def consistent_start(system: System, linear: LinearSolver, tolerance: float = AS
         a, lam = accelerations(system, linear, t, q, v)
     except LinearSolveError as error:
         raise ModelError(f"initial accelerations: {error}; check masses, forces at t = 0 and the drives.") from None
-    return Start(State(t, q, v, a, lam, a.copy()), moved, float(np.abs(v - v0).max(initial=0.0)))
+    return Start(State(t, q, v, a, lam, a.copy(), history=history), moved, float(np.abs(v - v0).max(initial=0.0)))
 
 
 def project_position(system: System, linear: LinearSolver, t: float, q: Array, iterations: int = 40) -> Array:

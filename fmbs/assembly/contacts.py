@@ -1,0 +1,74 @@
+"""Contacts: all batches with a history, seen as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.protocols import Batch, ContactBatch, Part
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+class Contacts:
+    """Histories and gaps of a system; empty for most models. Stations of all batches are numbered through."""
+
+    def __init__(self, batches: Sequence[Batch]) -> None:
+        self.batches = [batch for batch in batches if isinstance(batch, ContactBatch)]
+        self._ends = np.cumsum([batch.history_size for batch in self.batches], dtype=int)
+        self._stations = np.cumsum([batch.free(batch.initial_history()).size for batch in self.batches], dtype=int)
+
+    def __bool__(self) -> bool:
+        return bool(self.batches)
+
+    def initial_history(self) -> Array:
+        return _join([batch.initial_history() for batch in self.batches])
+
+    def begin(self, t: float, q: Array, v: Array, history: Array, h: float = 0.0) -> None:
+        """A step of size h starts at this state; h = 0: forces are those of this instant."""
+        for batch, own in self._own(history):
+            batch.begin(t, q, v, own, h)
+
+    def end(self, t: float, q: Array, v: Array) -> Array:
+        """History after the step that `begin` started."""
+        return _join([batch.end(t, q, v) for batch in self.batches])
+
+    def gaps(self, q: Array, v: Array) -> tuple[Array, Array]:
+        """Penetrations, m (negative: open), and their rates, m/s."""
+        parts = [batch.gaps(q, v) for batch in self.batches]
+        return _join([depth for depth, _ in parts]), _join([rate for _, rate in parts])
+
+    def free(self, history: Array) -> Flags:
+        """Stations that are not in contact."""
+        flags: Flags = np.concatenate([np.empty(0, bool), *(batch.free(own) for batch, own in self._own(history))])
+        return flags
+
+    def touch(self, history: Array, stations: Flags, speed: Array) -> Array:
+        """History when these stations come into contact at these approach speeds."""
+        split = zip(self._own(history), np.split(stations, self._stations), np.split(speed, self._stations), strict=False)
+        return _join([batch.touch(own, flags, speeds) for (batch, own), flags, speeds in split])
+
+    def exchange(self, q: Array, v: Array) -> tuple[Array, Array]:
+        """Power that flows into each station, W, and the elastic energy that it stores, J."""
+        parts = [batch.exchange(q, v) for batch in self.batches]
+        return _join([power for power, _ in parts]), _join([stored for _, stored in parts])
+
+    def names(self) -> list[tuple[Part, str]]:
+        """Joint and end of every station."""
+        return [name for batch in self.batches for name in batch.names()]
+
+    def slices(self, batch: ContactBatch) -> tuple[slice, slice]:
+        """Where a batch's history and stations stand among all."""
+        i = self.batches.index(batch)
+        history, stations = np.append(0, self._ends), np.append(0, self._stations)
+        return slice(int(history[i]), int(history[i + 1])), slice(int(stations[i]), int(stations[i + 1]))
+
+    def _own(self, history: Array) -> list[tuple[ContactBatch, Array]]:
+        return list(zip(self.batches, np.split(history, self._ends), strict=False))
+
+
+def _join(pieces: Sequence[Array]) -> Array:
+    return np.concatenate([np.empty(0), *pieces])

@@ -1,0 +1,8 @@
+"""Joints with clearance: one file a joint. Kinematics in `_kinematics`, laws in fmbs.laws."""
+
+from fmbs.joints.clearance.cylindrical import ClearanceCylindrical
+from fmbs.joints.clearance.prismatic import ClearancePrismatic
+from fmbs.joints.clearance.revolute import ClearanceRevolute
+from fmbs.joints.clearance.spherical import ClearanceSpherical
+
+__all__ = ["ClearanceCylindrical", "ClearancePrismatic", "ClearanceRevolute", "ClearanceSpherical"]

@@ -1,0 +1,302 @@
+"""Contact of many stations: laws, generalized forces and their exact tangent.
+
+Tangents: the kinematics g(u, u') of a joint is a chain of plain algebra between two linearised laws, so it is differentiated by
+complex steps, Im g(u + i eps) / eps, exact to round-off. The chain rule from vectors u to coordinates q is that of
+`vector_kernels`: J^T (H J + D dJ/dt) plus the curvature of the vectors themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.joints.clearance._kinematics import RADIAL, coordinates, dot, frame, in_triad, plus, push, relative_velocity, row, times
+from fmbs.laws._contact_kernels import normal_force
+from fmbs.laws._friction_kernels import friction
+from fmbs.math.compiled import kernel
+from fmbs.math.vector_kernels import (
+    FIXED,
+    FLAT,
+    LINEAR,
+    VectorTable,
+    columns,
+    curvature_count,
+    curvature_pattern,
+    curvature_values,
+    dof_of,
+    jacobian_entry,
+    pull,
+)
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+VECTORS = 8  # of a joint: bearing's point and triad, journal's point and triad
+APPROACH, PHASE, SLIP_C, SLIP_A, MEMORY = 0, 1, 2, 3, 4  # history of a station: approach speed, phase, bristle (2), law's memory
+HISTORY = 5
+FREE, COMPRESSION, RESTITUTION, FOLLOWING = 0.0, 1.0, 2.0, 3.0  # phases
+DEPTH, RATE, CIRCLING, SLIDING = 0, 1, 2, 3  # motion of a station: penetration and its rate, slip along t and e
+N, N_DEPTH, N_RATE, MU, MU_SLIP, BRISTLE, NEW_MEMORY, STORED = 0, 1, 2, 3, 5, 9, 11, 12  # loads of a station
+LOADS = 13
+USER, NONE = -1, -2  # law codes: evaluated in Python; no law
+
+
+class Stations(NamedTuple):
+    """Struct of arrays; station i belongs to joint[i], whose vectors start at VECTORS joint[i]."""
+
+    joint: Integers  # (n,)
+    kind: Integers  # (n,)
+    offset: Array  # (n, 3) place on the journal, in its triad, m
+    wall: Array  # (n, 3) normal of a wall in the bearing's triad
+    clearance: Array  # (n,) m
+    radius: Array  # (n,) of the journal, m
+    contact: Integers  # (n,) law codes
+    contact_row: Array  # (n, 8)
+    friction: Integers  # (n,)
+    friction_row: Array  # (n, 8)
+    wear: Array  # (n, sectors) depth worn off the bearing around its circumference, m
+
+
+@kernel
+def worn(wear: Array, i: int, p: Any, out: Array) -> None:
+    """Wear at the angle of C, atan2(p_2, p_1), and its derivative; linear between sectors."""
+    sectors = wear.shape[1]
+    angle = np.arctan2(p[1].real, p[0].real) / (2.0 * np.pi) * sectors
+    lower = np.floor(angle)
+    k, x = int(lower) % sectors, angle - lower
+    a, b = wear[i, k], wear[i, (k + 1) % sectors]
+    out[0], out[1] = a + x * (b - a), (b - a) * sectors / (2.0 * np.pi)
+
+
+@kernel
+def penetration(stations: Stations, i: int, distance: Any, p: Any) -> Any:
+    depth = distance - stations.clearance[i]
+    if stations.wear.shape[1] and stations.kind[i] == RADIAL:
+        profile = np.empty(2)
+        worn(stations.wear, i, p, profile)
+        turn = (p[0].real * p[1] - p[1].real * p[0]) / (p[0].real ** 2 + p[1].real ** 2 + 1e-300)  # real part 0
+        depth = depth - profile[0] - profile[1] * turn
+    return depth
+
+
+@kernel
+def station_frame(stations: Stations, i: int, u: Any, first: int) -> Any:
+    offset = (stations.offset[i, 0], stations.offset[i, 1], stations.offset[i, 2])
+    wall = (stations.wall[i, 0], stations.wall[i, 1], stations.wall[i, 2])
+    return frame(stations.kind[i], offset, wall, stations.radius[i], u, first)
+
+
+@kernel
+def motions(stations: Stations, u: Array, du: Array, out: Array) -> None:
+    """Penetration, its rate and the slips of every station  # out (n, 4)."""
+    for i in range(stations.joint.size):
+        first = VECTORS * stations.joint[i]
+        distance, n, t, e, s, p = station_frame(stations, i, u, first)
+        velocity = relative_velocity(s, p, du, first)
+        out[i, DEPTH] = penetration(stations, i, distance, p)
+        out[i, RATE], out[i, CIRCLING], out[i, SLIDING] = dot(n, velocity), dot(t, velocity), dot(e, velocity)
+
+
+@kernel
+def places(stations: Stations, u: Array, out: Array) -> None:
+    """Q - b of every station, in the bearing's triad  # out (n, 3)."""
+    for i in range(stations.joint.size):
+        first = VECTORS * stations.joint[i]
+        offset = (stations.offset[i, 0], stations.offset[i, 1], stations.offset[i, 2])
+        q = plus(row(u, first + 4), 1.0, in_triad(u, first + 5, offset))
+        out[i, 0], out[i, 1], out[i, 2] = coordinates(plus(q, -1.0, row(u, first)), u, first + 1)
+
+
+@kernel
+def evaluate(stations: Stations, motion: Array, start: Array, history: Array, h: float, loads: Array) -> None:
+    """Built-in laws of every station that is in contact; loads of user laws are left to Python."""
+    mu = np.empty(8)
+    for i in range(stations.joint.size):
+        code = stations.contact[i]
+        if code == USER and history[i, PHASE] != FREE:
+            loads[i, MU:] = 0.0
+        else:
+            loads[i, :] = 0.0
+        if code == NONE or history[i, PHASE] == FREE or motion[i, DEPTH] <= 0.0:
+            continue
+        if code != USER:
+            loads[i, N], loads[i, N_DEPTH], loads[i, N_RATE], loads[i, NEW_MEMORY], loads[i, STORED] = normal_force(
+                code, stations.contact_row[i], motion[i, DEPTH], motion[i, RATE], history[i, APPROACH], start[i, DEPTH],
+                history[i, MEMORY], h,
+            )  # fmt: skip
+        if stations.friction[i] != NONE:
+            friction(
+                stations.friction[i], stations.friction_row[i], motion[i, CIRCLING], motion[i, SLIDING], start[i, CIRCLING],
+                start[i, SLIDING], history[i, SLIP_C], history[i, SLIP_A], h, mu,
+            )  # fmt: skip
+            for k in range(8):
+                loads[i, MU + k] = mu[k]
+
+
+@kernel
+def wear_off(stations: Stations, u: Array, motion: Array, loads: Array, factor: Array, wear: Array) -> None:
+    """wear += factor N |slip|, shared by the two sectors on either side of C (Archard; backward Euler in time)."""
+    sectors = wear.shape[1]
+    for i in range(stations.joint.size):
+        if factor[i] == 0.0 or loads[i, N] == 0.0:
+            continue
+        _, _, _, _, _, p = station_frame(stations, i, u, VECTORS * stations.joint[i])
+        angle = np.arctan2(p[1], p[0]) / (2.0 * np.pi) * sectors
+        lower = np.floor(angle)
+        k, x = int(lower) % sectors, angle - lower
+        depth = factor[i] * loads[i, N] * np.hypot(motion[i, CIRCLING], motion[i, SLIDING])
+        wear[i, k] += (1.0 - x) * depth
+        wear[i, (k + 1) % sectors] += x * depth
+
+
+@kernel
+def act(stations: Stations, i: int, motion: Array, loads: Array, u: Any, du: Any, first: int, g: Any) -> None:
+    """Add the generalized forces of station i, g conjugate to the vectors; laws are linear about `motion`."""
+    distance, n, t, e, s, p = station_frame(stations, i, u, first)
+    velocity = relative_velocity(s, p, du, first)
+    depth = penetration(stations, i, distance, p) - motion[i, DEPTH]
+    rate, circling, sliding = (
+        dot(n, velocity) - motion[i, RATE],
+        dot(t, velocity) - motion[i, CIRCLING],
+        dot(e, velocity) - motion[i, SLIDING],
+    )
+    normal = loads[i, N] + loads[i, N_DEPTH] * depth + loads[i, N_RATE] * rate
+    mu_c = loads[i, MU] + loads[i, MU_SLIP] * circling + loads[i, MU_SLIP + 1] * sliding
+    mu_a = loads[i, MU + 1] + loads[i, MU_SLIP + 2] * circling + loads[i, MU_SLIP + 3] * sliding
+    push(times(-normal, plus(plus(n, mu_c, t), mu_a, e)), s, p, g, first)
+
+
+@kernel
+def generalized_forces(stations: Stations, motion: Array, loads: Array, u: Array, du: Array, g: Array) -> None:
+    """Forces on all vectors  # g (VECTORS joints, 3)."""
+    g[:, :] = 0.0
+    for i in range(stations.joint.size):
+        if loads[i, N] != 0.0:
+            act(stations, i, motion, loads, u, du, VECTORS * stations.joint[i], g)
+
+
+@kernel
+def pull_all(table: VectorTable, q: Array, u: Array, g: Array, out: Array) -> None:
+    """out -= J^T g of all vectors."""
+    for k in range(table.kind.size):
+        if g[k, 0] != 0.0 or g[k, 1] != 0.0 or g[k, 2] != 0.0:
+            pull(table, k, q, u, -g[k, 0], -g[k, 1], -g[k, 2], out)
+
+
+@kernel
+def differentiate(
+    stations: Stations, joint: int, motion: Array, loads: Array, u: Array, du: Array, by_u: Array, by_rate: Array
+) -> bool:
+    """by_u = dg/du, by_rate = dg/du' of one joint  # (24, 24); False where nothing touches."""
+    width = 3 * VECTORS
+    by_u[:, :], by_rate[:, :] = 0.0, 0.0
+    x, dx = np.empty((VECTORS, 3), np.complex128), np.empty((VECTORS, 3), np.complex128)
+    g = np.empty((VECTORS, 3), np.complex128)
+    first, touching = VECTORS * joint, False
+    for i in range(stations.joint.size):
+        if stations.joint[i] != joint or loads[i, N] == 0.0:
+            continue
+        touching = True
+        x[:, :], dx[:, :] = u[first : first + VECTORS], du[first : first + VECTORS]
+        for part in range(2):
+            target, result = (x, by_u) if part == 0 else (dx, by_rate)
+            for k in range(VECTORS):
+                for c in range(3):
+                    kept = target[k, c]
+                    target[k, c] = kept + 1e-100j
+                    g[:, :] = 0.0
+                    act(stations, i, motion, loads, x, dx, 0, g)
+                    target[k, c] = kept
+                    for m in range(width):
+                        result[m, 3 * k + c] += g[m // 3, m % 3].imag * 1e100
+    return touching
+
+
+@kernel
+def lift(table: VectorTable, first: int, local: Integers, q: Array, v: Array, u: Array, by_q: Array, rate_by_q: Array) -> None:
+    """du/dq and du'/dq of a joint's vectors  # (24, columns); local: column of each vector's coordinates."""
+    by_q[:, :], rate_by_q[:, :] = 0.0, 0.0
+    place = 0
+    for k in range(VECTORS):
+        i = first + k
+        count = columns(table, i)
+        for j in range(count):
+            for c in range(3):
+                by_q[3 * k + c, local[place + j]] = jacobian_entry(table, i, q, u, c, j)
+        bends = table.kind[i] != LINEAR and table.kind[i] != FLAT and table.kind[i] != FIXED
+        if bends:
+            size = curvature_count(table, i)
+            values = np.empty(size)
+            rows, cols = np.empty(size, np.int64), np.empty(size, np.int64)
+            curvature_pattern(table, i, rows, cols, 0)
+            along = np.eye(3)
+            for c in range(3):
+                curvature_values(table, i, q, u, along[c, 0], along[c, 1], along[c, 2], values, 0)
+                for m in range(size):
+                    for j in range(count):
+                        if dof_of(table, i, j) == rows[m]:
+                            rate_by_q[3 * k + c, local[place + j]] += values[m] * v[cols[m]]
+        place += count
+
+
+@kernel
+def chain_rule(
+    by_u: Array, by_rate: Array, by_q: Array, rate_by_q: Array, stiffness: float, damping: float, out: Array, p: int
+) -> int:
+    """out = -[U^T (H (k U) + D (k U' + d U))], row by row of the joint's coordinates."""
+    width, count = by_q.shape
+    moved = np.zeros((width, count))
+    for a in range(width):
+        for k in range(width):
+            h, d = stiffness * by_u[a, k] + damping * by_rate[a, k], stiffness * by_rate[a, k]
+            if h != 0.0 or d != 0.0:
+                for c in range(count):
+                    moved[a, c] += h * by_q[k, c] + d * rate_by_q[k, c]
+    for r in range(count):
+        for c in range(count):
+            out[p + r * count + c] = 0.0
+        for a in range(width):
+            x = by_q[a, r]
+            if x != 0.0:
+                for c in range(count):
+                    out[p + r * count + c] -= x * moved[a, c]
+    return p + count * count
+
+
+@kernel
+def tangent(
+    table: VectorTable, stations: Stations, start: Integers, local: Integers, counts: Integers, motion: Array, loads: Array,
+    q: Array, v: Array, u: Array, du: Array, g: Array, stiffness: float, damping: float, out: Array,
+) -> None:  # fmt: skip
+    """stiffness df/dq + damping df/dv of all joints, in the order of `pattern`; start: of each joint's entries of `local`."""
+    width = 3 * VECTORS
+    by_u, by_rate = np.empty((width, width)), np.empty((width, width))
+    p = 0
+    for joint in range(counts.size):
+        first, count = VECTORS * joint, counts[joint]
+        if differentiate(stations, joint, motion, loads, u, du, by_u, by_rate):
+            by_q, rate_by_q = np.empty((width, count)), np.empty((width, count))
+            lift(table, first, local[start[joint] : start[joint + 1]], q, v, u, by_q, rate_by_q)
+            p = chain_rule(by_u, by_rate, by_q, rate_by_q, stiffness, damping, out, p)
+        else:
+            out[p : p + count * count] = 0.0
+            p += count * count
+        for k in range(first, first + VECTORS):
+            p = curvature_values(
+                table, k, q, u, -stiffness * g[k, 0], -stiffness * g[k, 1], -stiffness * g[k, 2], out, p
+            )
+
+
+@kernel
+def pattern(table: VectorTable, coordinates: Integers, starts: Integers, rows: Integers, cols: Integers) -> None:
+    """Places of the entries of `tangent`; coordinates[starts[j] : starts[j + 1]]: those of joint j."""
+    p = 0
+    for joint in range(starts.size - 1):
+        for a in range(starts[joint], starts[joint + 1]):
+            for b in range(starts[joint], starts[joint + 1]):
+                rows[p], cols[p] = coordinates[a], coordinates[b]
+                p += 1
+        for k in range(VECTORS * joint, VECTORS * (joint + 1)):
+            p = curvature_pattern(table, k, rows, cols, p)

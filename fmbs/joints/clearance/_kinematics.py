@@ -1,0 +1,108 @@
+"""Where two surfaces touch, and how they move there. All functions take real or complex vectors: see `_kernels`.
+
+A joint owns eight vectors of the table: the bearing's centre b and triad e_1, e_2, e_3 and the journal's centre r and triad
+d_1, d_2, d_3 (e_3 and d_3 along the axes). A station is a place of the journal, Q = r + o_1 d_1 + o_2 d_2 + o_3 d_3, that may
+touch the bearing:
+
+    RADIAL   x = Q - b,  d = x - (x . e_3) e_3,  n = d / |d|,  C = Q + R_j n     journal end in a cylinder (Tian2010 eqs 2-14)
+    SPHERE   d = Q - b,  n = d / |d|,  C = Q + R_j n                             ball in a socket
+    WALL     n = w_1 e_1 + w_2 e_2 + w_3 e_3,  C = Q + R_j n                     corner on a plane; R_j: height of the block
+
+The penetration is |d| - c, or n . (Q - b) - c at a wall. Both bodies meet in their material points at C, with coordinates
+s_k = (C - r) . d_k and p_k = (C - b) . e_k: the relative velocity r' + s_k d_k' - b' - p_k e_k' therefore includes both spins, and
+the same coefficients carry the force to both bodies, so that action is reaction about every point.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fmbs.math.compiled import kernel
+
+RADIAL, SPHERE, WALL = 0, 1, 2
+
+Vector = Any  # a tuple of three real or complex numbers
+
+
+@kernel
+def row(u: Any, i: int) -> Vector:
+    return (u[i, 0], u[i, 1], u[i, 2])
+
+
+@kernel
+def dot(a: Vector, b: Vector) -> Any:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@kernel
+def cross(a: Vector, b: Vector) -> Vector:
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+@kernel
+def plus(a: Vector, factor: Any, b: Vector) -> Vector:
+    """a + factor b."""
+    return (a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2])
+
+
+@kernel
+def times(factor: Any, a: Vector) -> Vector:
+    return (factor * a[0], factor * a[1], factor * a[2])
+
+
+@kernel
+def in_triad(u: Any, first: int, c: Vector) -> Vector:
+    """c_1 u_first + c_2 u_first+1 + c_3 u_first+2."""
+    return plus(plus(times(c[0], row(u, first)), c[1], row(u, first + 1)), c[2], row(u, first + 2))
+
+
+@kernel
+def coordinates(x: Vector, u: Any, first: int) -> Vector:
+    """Components of x along a triad."""
+    return (dot(x, row(u, first)), dot(x, row(u, first + 1)), dot(x, row(u, first + 2)))
+
+
+@kernel
+def frame(kind: int, offset: Vector, wall: Vector, radius: float, u: Any, i: int) -> Any:
+    """Of a station whose joint's vectors start at i: distance along n, normal n, tangents t and e, coordinates s and p of C."""
+    b, r, e3 = row(u, i), row(u, i + 4), row(u, i + 3)
+    q = plus(r, 1.0, in_triad(u, i + 5, offset))
+    x = plus(q, -1.0, b)
+    if kind == WALL:
+        n = in_triad(u, i + 1, wall)
+        distance = dot(x, n)
+        e = e3 if abs(wall[2]) < 0.5 else row(u, i + 1)
+        t = cross(e, n)
+    else:
+        d = plus(x, -dot(x, e3), e3) if kind == RADIAL else x
+        distance = np.sqrt(dot(d, d))
+        n = times(1.0 / distance, d) if abs(distance) > 0.0 else times(1.0 + 0.0 * distance, row(u, i + 1))
+        e, t = e3, cross(e3, n)
+        if kind == SPHERE:
+            if abs(dot(t, t)) < 0.01:  # near the pole of the axis
+                t = cross(row(u, i + 1), n)
+            t = times(1.0 / np.sqrt(dot(t, t)), t)
+            e = cross(n, t)
+    c = plus(q, radius, n)
+    return distance, n, t, e, coordinates(plus(c, -1.0, r), u, i + 5), coordinates(plus(c, -1.0, b), u, i + 1)
+
+
+@kernel
+def relative_velocity(s: Vector, p: Vector, du: Any, i: int) -> Vector:
+    """Of the journal's material point at C against the bearing's."""
+    journal = plus(row(du, i + 4), 1.0, in_triad(du, i + 5, s))
+    bearing = plus(row(du, i), 1.0, in_triad(du, i + 1, p))
+    return plus(journal, -1.0, bearing)
+
+
+@kernel
+def push(force: Vector, s: Vector, p: Vector, g: Any, i: int) -> None:
+    """Put `force` on the journal at C and its reaction on the bearing: g is conjugate to the eight vectors."""
+    for c in range(3):
+        g[i, c] -= force[c]
+        g[i + 4, c] += force[c]
+        for k in range(3):
+            g[i + 1 + k, c] -= p[k] * force[c]
+            g[i + 5 + k, c] += s[k] * force[c]

@@ -1,0 +1,197 @@
+"""All clearance joints of a model as one batch: contact with memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.protocols import Energy, Entries, Offsets, Part
+from fmbs.core.vectors import VectorPool, VectorTable
+from fmbs.joints.clearance import _kernels as kernels
+from fmbs.joints.clearance._kernels import HISTORY, LOADS, VECTORS, Stations
+from fmbs.joints.clearance.base import ClearanceJoint, Station
+from fmbs.math.vector_kernels import columns, curvature_count, dof_of, vector_rates, vector_values
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class ClearanceJoints:
+    """Batch of clearance joints; keeps the history at the start of the step that is being solved (see `begin`)."""
+
+    is_load = False
+
+    def __init__(self, vectors: VectorTable, joints: Sequence[ClearanceJoint]) -> None:
+        self.joints = tuple(joints)
+        self.owners = [(joint, station) for joint in joints for station in joint.stations]
+        self._vectors, self._stations = vectors, _stations(joints)
+        n, sectors = self._stations.wear.shape
+        self._width = HISTORY + sectors  # history of a station: contact, then the wear of its sectors
+        self.history_size = self._width * n
+        self._rates = np.array([joint.wear_rate for joint, _ in self.owners])  # (n,) 1/N
+        self._user = [i for i in range(n) if self._stations.contact[i] == kernels.USER]
+        self._u, self._du, self._g = (np.zeros((vectors.kind.size, 3)) for _ in range(3))
+        self._motion, self._start, self._loads = np.zeros((n, 4)), np.zeros((n, 4)), np.zeros((n, LOADS))
+        self._history, self._h = np.zeros((n, self._width)), 0.0
+        self._layout = _Layout(vectors, len(joints))
+
+    @classmethod
+    def build(cls, parts: Sequence[ClearanceJoint], offsets: Offsets) -> Self:
+        pool = VectorPool()
+        for part in parts:
+            for marker in (part.bearing, part.journal):
+                pool.vectors += [marker.point, *(marker.direction(n) for n in part.triad)]
+        return cls(pool.table(offsets), parts)
+
+    def initial_history(self) -> Array:
+        return np.zeros(self.history_size)
+
+    def begin(self, t: float, q: Array, v: Array, history: Array, h: float) -> None:
+        """A step of size h starts here; h = 0: forces are those of this very instant."""
+        self._history, self._h = history.reshape(-1, self._width), h
+        self._stations.wear[:] = self._history[:, HISTORY:]
+        self._move(q, v)
+        self._start[:] = self._motion
+
+    def end(self, t: float, q: Array, v: Array) -> Array:
+        """History after the step."""
+        self._load(q, v)
+        history, motion, loads = self._history.copy(), self._motion, self._loads
+        phase, rate = history[:, kernels.PHASE], motion[:, kernels.RATE]
+        history[:, kernels.SLIP_C : kernels.MEMORY] = loads[:, kernels.BRISTLE : kernels.BRISTLE + 2]
+        history[:, kernels.MEMORY] = loads[:, kernels.NEW_MEMORY]
+        phase[(phase == kernels.COMPRESSION) & (rate < 0.0)] = kernels.RESTITUTION
+        phase[(phase == kernels.RESTITUTION) & (rate > 0.0)] = kernels.FOLLOWING
+        history[(phase == kernels.FREE) | ((motion[:, kernels.DEPTH] <= 0.0) & (rate <= 0.0)), :HISTORY] = 0.0
+        if self._rates.any():
+            kernels.wear_off(self._stations, self._u, self._motion, self._loads, self._h * self._rates, history[:, HISTORY:])
+        return history.ravel()
+
+    def gaps(self, q: Array, v: Array) -> tuple[Array, Array]:
+        """Penetration, m (negative: open), and its rate, m/s, of all stations."""
+        self._move(q, v)
+        return self._motion[:, kernels.DEPTH].copy(), self._motion[:, kernels.RATE].copy()
+
+    def free(self, history: Array) -> NDArray[np.bool_]:
+        """Stations that are not in contact."""
+        flags: NDArray[np.bool_] = history.reshape(-1, self._width)[:, kernels.PHASE] == kernels.FREE
+        return flags
+
+    def touch(self, history: Array, stations: NDArray[np.bool_], speed: Array) -> Array:
+        """History when these stations come into contact with these approach speeds."""
+        touched = history.reshape(-1, self._width).copy()
+        touched[stations, kernels.APPROACH] = np.maximum(speed[stations], 0.0)
+        touched[stations, kernels.PHASE] = kernels.COMPRESSION
+        return touched.ravel()
+
+    def pattern(self) -> Entries:
+        rows, cols = np.zeros((2, self._layout.size), dtype=np.int64)
+        kernels.pattern(self._vectors, self._layout.coordinates, self._layout.starts, rows, cols)
+        return Entries(rows, cols)
+
+    def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
+        self._load(q, v)
+        if self._loads[:, kernels.N].any():
+            self._forces()
+            kernels.pull_all(self._vectors, q, self._u, self._g, out)
+
+    def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
+        self._load(q, v)
+        if not self._loads[:, kernels.N].any():
+            out[:] = 0.0
+            return
+        self._forces()
+        layout = self._layout
+        kernels.tangent(
+            self._vectors, self._stations, layout.local_starts, layout.local, np.diff(layout.starts), self._motion, self._loads,
+            q, v, self._u, self._du, self._g, stiffness, damping, out,
+        )  # fmt: skip
+
+    def energy(self, t: float, q: Array, v: Array) -> Energy:
+        """Elastic energy of the contacts; what they dissipate is the power that flows in (`exchange`) less this."""
+        self._load(q, v)
+        return Energy(float(self._loads[:, kernels.STORED].sum()), 0.0, 0.0)
+
+    def exchange(self, q: Array, v: Array) -> tuple[Array, Array]:
+        """N (delta' + mu . slip) of every station, W, and the energy stored in it, J."""
+        self._load(q, v)
+        motion, loads = self._motion, self._loads
+        slip = (loads[:, kernels.MU : kernels.MU + 2] * motion[:, kernels.CIRCLING :]).sum(axis=1)
+        return loads[:, kernels.N] * (motion[:, kernels.RATE] + slip), loads[:, kernels.STORED].copy()
+
+    def names(self) -> list[tuple[Part, str]]:
+        return [(joint, station.end) for joint, station in self.owners]
+
+    def records(self, q: Array, v: Array) -> tuple[Array, Array, Array]:
+        """Motion (n, 4), loads (n, LOADS) and place in the bearing's triad (n, 3) of all stations: what results are made of."""
+        self._load(q, v)
+        places = np.empty((len(self.owners), 3))
+        kernels.places(self._stations, self._u, places)
+        return self._motion.copy(), self._loads.copy(), places
+
+    def wrench(self, q: Array, v: Array) -> Array:
+        """Force on each joint's journal and moment about its marker, global axes  # (joints, 2, 3)."""
+        self._load(q, v)
+        self._forces()
+        u, g = (x.reshape(-1, VECTORS, 3)[:, 4:] for x in (self._u, self._g))
+        return np.stack([g[:, 0], np.cross(u[:, 1:], g[:, 1:]).sum(axis=1)], axis=1)
+
+    def _move(self, q: Array, v: Array) -> None:
+        vector_values(self._vectors, q, self._u)
+        vector_rates(self._vectors, q, v, self._u, self._du)
+        kernels.motions(self._stations, self._u, self._du, self._motion)
+
+    def _load(self, q: Array, v: Array) -> None:
+        self._move(q, v)
+        for i in self._user:
+            self._loads[i, : kernels.MU] = 0.0
+            depth, rate, approach = *self._motion[i, : kernels.CIRCLING], self._history[i, kernels.APPROACH]
+            if depth > 0.0 and self._history[i, kernels.PHASE] != kernels.FREE:
+                self._loads[i, : kernels.MU] = [float(x) for x in self.owners[i][1].contact.differentiated(depth, rate, approach)]
+        kernels.evaluate(self._stations, self._motion, self._start, self._history, self._h, self._loads)
+
+    def _forces(self) -> None:
+        kernels.generalized_forces(self._stations, self._motion, self._loads, self._u, self._du, self._g)
+
+
+class _Layout:
+    """Which coordinates each joint couples, and where each vector's coordinates stand among them."""
+
+    def __init__(self, table: VectorTable, joints: int) -> None:
+        coordinates: list[int] = []
+        local: list[int] = []
+        starts, local_starts = [0], [0]
+        for joint in range(joints):
+            vectors = range(VECTORS * joint, VECTORS * (joint + 1))
+            dofs = [dof_of(table, i, j) for i in vectors for j in range(columns(table, i))]
+            own = sorted(set(dofs))
+            place = {dof: k for k, dof in enumerate(own)}
+            coordinates += own
+            local += [place[dof] for dof in dofs]
+            starts.append(len(coordinates))
+            local_starts.append(len(local))
+        self.coordinates, self.local = np.array(coordinates, np.int64), np.array(local, np.int64)
+        self.starts, self.local_starts = np.array(starts, np.int64), np.array(local_starts, np.int64)
+        curved = sum(curvature_count(table, i) for i in range(table.kind.size))
+        self.size = int((np.diff(self.starts) ** 2).sum()) + curved
+
+
+def _stations(joints: Sequence[ClearanceJoint]) -> Stations:
+    owners: list[tuple[int, Station]] = [(k, station) for k, joint in enumerate(joints) for station in joint.stations]
+    sectors = max((0 if joint.wear is None else joint.wear.sectors for joint in joints), default=0)
+    return Stations(
+        joint=np.array([k for k, _ in owners], np.int64),
+        kind=np.array([station.kind for _, station in owners], np.int64),
+        offset=np.array([station.offset for _, station in owners], float).reshape(-1, 3),
+        wall=np.array([station.wall for _, station in owners], float).reshape(-1, 3),
+        clearance=np.array([station.clearance for _, station in owners], float),
+        radius=np.array([station.radius for _, station in owners], float),
+        contact=np.array([kernels.NONE if s.contact is None else s.contact.code for _, s in owners], np.int64),
+        contact_row=np.array([np.zeros(8) if s.contact is None else s.contact.parameters() for _, s in owners]).reshape(-1, 8),
+        friction=np.array([kernels.NONE if s.friction is None else s.friction.code for _, s in owners], np.int64),
+        friction_row=np.array([np.zeros(8) if s.friction is None else s.friction.parameters() for _, s in owners]).reshape(-1, 8),
+        wear=np.zeros((len(owners), sectors)),
+    )

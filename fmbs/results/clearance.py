@@ -1,0 +1,116 @@
+"""What happened in a clearance joint."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.state import State
+from fmbs.joints.clearance import _kernels as kernels
+from fmbs.joints.clearance.base import ClearanceJoint
+from fmbs.joints.clearance.batch import ClearanceJoints
+from fmbs.results.contact_log import Impact
+from fmbs.results.reaction import Reaction
+
+Array = NDArray[np.float64]
+
+MODES = np.array(["free flight", "impact", "impact", "following contact"])
+
+
+@dataclass(frozen=True)
+class Clearance:
+    """Per frame; joints with several places of contact have a second axis, in the order of `ends`.
+
+    ends: names of the places, ("A", "W") for a journal of finite length
+    eccentricity: of the journal's centre (end centres), in the bearing's axes, m  # (frames, 2) or (frames, ends, 2)
+    penetration: delta = |e| - c, m; negative where there is no contact
+    penetration_rate: m/s
+    normal_force: N, >= 0
+    friction_force: along the circumference and the axis, N, on the journal  # (..., 2)
+    slip: sliding velocity of the journal's surface, along the same directions, m/s  # (..., 2)
+    mode: "free flight", "impact" or "following contact"
+    dissipated: energy lost in contact and friction since the start, J
+    impacts: all contacts of the run, in the order of their start
+    wear: depth worn off the bearing around its circumference, m  # (frames, [ends,] sectors)
+    limits: where the run left the range of its laws, in words
+    """
+
+    t: Array
+    ends: tuple[str, ...]
+    eccentricity: Array
+    penetration: Array
+    penetration_rate: Array
+    normal_force: Array
+    friction_force: Array
+    slip: Array
+    mode: NDArray[np.str_]
+    dissipated: Array
+    impacts: tuple[Impact, ...]
+    wear: Array
+    limits: tuple[str, ...]
+
+
+def clearance(
+    batch: ClearanceJoints, joint: ClearanceJoint, states: Sequence[State], dissipated: Array, impacts: Sequence[Impact]
+) -> Clearance:
+    """Evaluate recorded frames; dissipated: of all stations of the batch  # (frames, stations)."""
+    mine = [i for i, (owner, _) in enumerate(batch.owners) if owner is joint]
+    ends = tuple(batch.owners[i][1].end for i in mine)
+    motions, loads, places, histories = [], [], [], []
+    for state in states:
+        batch.begin(state.t, state.q, state.v, state.history, 0.0)
+        motion, load, place = batch.records(state.q, state.v)
+        motions.append(motion[mine])
+        loads.append(load[mine])
+        places.append(place[mine])
+        histories.append(state.history.reshape(len(batch.owners), -1)[mine])
+    motion, load, place, history = (np.array(x) for x in (motions, loads, places, histories))
+    own = tuple(impact for impact in impacts if impact.joint is joint)
+    pick = (slice(None), 0) if len(mine) == 1 else (slice(None), slice(None))
+    normal = load[..., kernels.N]
+    depth = motion[..., kernels.DEPTH]
+    return Clearance(
+        t=np.array([state.t for state in states]),
+        ends=ends,
+        eccentricity=place[..., :2][pick],
+        penetration=depth[pick],
+        penetration_rate=motion[..., kernels.RATE][pick],
+        normal_force=normal[pick],
+        friction_force=(-normal[..., None] * load[..., kernels.MU : kernels.MU + 2])[pick],
+        slip=motion[..., kernels.CIRCLING :][pick],
+        mode=MODES[history[..., kernels.PHASE].astype(int)][pick],
+        dissipated=dissipated[:, mine][pick],
+        impacts=own,
+        wear=history[..., kernels.HISTORY :][pick],
+        limits=_limits(joint, own, float(depth.max(initial=0.0))),
+    )
+
+
+def contact_reaction(batch: ClearanceJoints, joint: ClearanceJoint, states: Sequence[State]) -> Reaction:
+    """Force on the journal's body and moment about its marker."""
+    place, wrenches = batch.joints.index(joint), []
+    for state in states:
+        batch.begin(state.t, state.q, state.v, state.history, 0.0)
+        wrenches.append(batch.wrench(state.q, state.v)[place])
+    force, moment = np.moveaxis(np.array(wrenches), 1, 0)
+    return Reaction(force[:, :2], moment[:, 2]) if joint.flat else Reaction(force, moment)
+
+
+def _limits(joint: ClearanceJoint, impacts: Sequence[Impact], deepest: float) -> tuple[str, ...]:
+    """Approach speed against 1e-5 sqrt(E/rho), penetration against clearance."""
+    if joint.contact is None:
+        return ()
+    found = []
+    fast = [impact for impact in impacts if impact.approach_speed > joint.contact.speed_limit]
+    if fast:
+        worst = max(fast, key=lambda impact: impact.approach_speed)
+        found.append(
+            f"{joint.label}: {len(fast)} of {len(impacts)} impacts were faster than {joint.contact.speed_limit:.3g} m/s, the limit of "
+            f"elastic contact laws, 1e-5 sqrt(E/rho); the first at t = {fast[0].t:.6g} s, the fastest {worst.approach_speed:.3g} m/s."
+        )
+    if deepest > joint.clearance:
+        found.append(f"{joint.label}: the penetration reached {deepest:.3g} m, more than the clearance {joint.clearance:.3g} m.")
+    return tuple(found)

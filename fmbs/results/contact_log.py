@@ -1,0 +1,84 @@
+"""Impacts of a run: found by comparing the histories of contacts at the two ends of every step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.assembly.system import System
+from fmbs.core.protocols import Part
+from fmbs.core.state import State
+from fmbs.solvers.contact_events import hermite
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Impact:
+    """A contact from its start to its end.
+
+    joint, end: where; "A" and "W" are the ends of a journal
+    t: start, s
+    approach_speed: normal speed at the start, m/s
+    t_end: separation, s; NaN while it lasts
+    separation_speed: normal speed there, m/s
+    lost: energy dissipated in it by contact and friction, J
+    """
+
+    joint: Part
+    end: str
+    t: float
+    approach_speed: float
+    t_end: float = np.nan
+    separation_speed: float = np.nan
+    lost: float = np.nan
+
+    @property
+    def restitution(self) -> float:
+        """Separation speed over approach speed."""
+        return self.separation_speed / self.approach_speed if self.approach_speed else np.nan
+
+
+class ContactLog:
+    """Collects impacts; a contact that lasts at the end of the run is in the list too."""
+
+    def __init__(self, system: System) -> None:
+        self.impacts: list[Impact] = []
+        self._system, self._names = system, system.contacts.names()
+        self._open: dict[int, tuple[int, float]] = {}  # station -> place in the list, energy absorbed before
+
+    def accept(self, old: State, new: State, before: Array, after: Array) -> None:
+        """before, after: energy absorbed by each station up to the ends of the step, J."""
+        contacts = self._system.contacts
+        was_free, is_free = contacts.free(old.history), contacts.free(new.history)
+        for i in np.flatnonzero(~was_free & ~is_free):
+            if i not in self._open:  # in contact from the start of the step without having travelled
+                self._start(i, old, before[i])
+        for i in np.flatnonzero(was_free & ~is_free):
+            self._start(i, new, after[i])
+        for i in np.flatnonzero(~was_free & is_free):
+            if i not in self._open:
+                self._start(i, old, before[i])
+            self._end(i, old, new, after[i])
+
+    def _start(self, i: int, state: State, absorbed: float) -> None:
+        joint, end = self._names[i]
+        speed = max(float(self._system.contacts.gaps(state.q, state.v)[1][i]), 0.0)
+        self._open[i] = (len(self.impacts), absorbed)
+        self.impacts.append(Impact(joint, end, state.t, speed))
+
+    def _end(self, i: int, old: State, new: State, absorbed: float) -> None:
+        place, before = self._open.pop(i)
+        low, high = 0.0, 1.0
+        for _ in range(40):
+            middle = 0.5 * (low + high)
+            if self._system.contacts.gaps(*hermite(old, new, middle))[0][i] > 0.0:
+                low = middle
+            else:
+                high = middle
+        rate = self._system.contacts.gaps(*hermite(old, new, high))[1][i]
+        t_end = old.t + high * (new.t - old.t)
+        ended = replace(self.impacts[place], t_end=t_end, separation_speed=-float(rate), lost=float(absorbed - before))
+        self.impacts[place] = ended
