@@ -33,7 +33,7 @@ from fmbs.joints import (
     Universal,
     beams_from_mesh,
 )
-from fmbs.laws import contact
+from fmbs.laws import contact, friction
 from fmbs.model import Model
 from fmbs.results import Solution
 from fmbs.solvers.generalized_alpha import GeneralizedAlpha
@@ -89,4 +89,5 @@ __all__ = [
     "UserForce",
     "beams_from_mesh",
     "contact",
+    "friction",
 ]
