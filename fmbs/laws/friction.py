@@ -157,9 +157,7 @@ def _check_curve(part: str, static: float, kinetic: float, stribeck_speed: float
     positive(part, "kinetic", kinetic)
     positive(part, "static", static)
     if static < kinetic:
-        raise ModelError(
-            f"{part}: static = {static:g} must not be below kinetic = {kinetic:g}; friction falls when sliding begins."
-        )
+        raise ModelError(f"{part}: static = {static:g} is below kinetic = {kinetic:g}; friction falls as sliding begins.")
     positive(part, "stribeck_speed", stribeck_speed)
     positive(part, "exponent", exponent)
     not_negative(part, "viscous", viscous)
