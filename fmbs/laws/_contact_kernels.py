@@ -112,11 +112,10 @@ def normal_force(
         memory = memory_0
         if h > 0.0:
             memory = memory_0 * math.exp(-x) + K * (depth - max(depth_0, 0.0)) * share
-        memory = max(memory, -K_0 * depth)
         force, by_depth, by_rate = K_0 * depth + memory, K_0 + K * share, 0.0
+        if force < 0.0:
+            memory = -K_0 * depth
         stored = 0.5 * memory * memory / K + 0.5 * K_0 * depth * depth
-        if force <= 0.0:
-            return 0.0, 0.0, 0.0, memory, stored
     if force < 0.0:
         return 0.0, 0.0, 0.0, memory, stored
     return force, by_depth, by_rate, memory, stored
