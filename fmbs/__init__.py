@@ -33,6 +33,7 @@ from fmbs.joints import (
     Universal,
     beams_from_mesh,
 )
+from fmbs.laws import film
 from fmbs.model import Model
 from fmbs.results import Solution
 from fmbs.solvers.generalized_alpha import GeneralizedAlpha
@@ -87,4 +88,5 @@ __all__ = [
     "Universal",
     "UserForce",
     "beams_from_mesh",
+    "film",
 ]
