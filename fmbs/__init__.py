@@ -37,7 +37,7 @@ from fmbs.joints import (
     Universal,
     beams_from_mesh,
 )
-from fmbs.laws import contact, friction, wear
+from fmbs.laws import contact, film, friction, wear
 from fmbs.model import Model
 from fmbs.results import Solution
 from fmbs.solvers.generalized_alpha import GeneralizedAlpha
@@ -97,6 +97,7 @@ __all__ = [
     "UserForce",
     "beams_from_mesh",
     "contact",
+    "film",
     "friction",
     "wear",
 ]

@@ -1,1 +1,1 @@
-"""Laws of contact and friction: functions of depth, rate and slip that know no body."""
+"""Laws of contact, friction, film and wear: functions of depths, slips and gaps that know no body."""
