@@ -33,6 +33,8 @@ from fmbs.solvers.start import ASSEMBLY_TOLERANCE, Start, consistent_start
 
 Array = NDArray[np.float64]
 
+NAMED = 4  # redundant equations that the warning spells out
+
 
 def simulate(
     model: Model, t_end: float, *, step: float | None = None, tolerance: float | None = None,
@@ -165,9 +167,10 @@ def _begin(model: Model, solver: str, tolerance: float) -> tuple[System, LinearS
     system = model.system(assembly_tolerance=tolerance)
     linear = linear_solver(solver, system.size + system.multipliers)
     if system.dropped:
+        some = "; ".join(system.dropped[:NAMED]) + (f"; and {more} more" if (more := len(system.dropped) - NAMED) > 0 else "")
         warnings.warn(
-            f"{model.name}: {len(system.dropped)} redundant equations left out: {'; '.join(system.dropped)}. The motion is not "
-            "affected; the other reactions share their load.",
+            f"{model.name}: {len(system.dropped)} redundant equations left out: {some}. The motion is not affected; the other "
+            "reactions share their load. All of them: sol.statistics.redundant.",
             RedundantConstraints,
             stacklevel=4,
         )

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.core.checks import nearest, not_negative, number, vector
-from fmbs.core.equations import Equation
+from fmbs.core.checks import nearest, vector
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Triplets
@@ -16,16 +13,16 @@ from fmbs.core.vectors import FRAME, LINEAR, Vector
 from fmbs.elements._checks import check_flexible
 from fmbs.elements.beam_batch import FORMULATIONS, BeamKind
 from fmbs.elements.centre_line import CentreLine, Curve, Up
+from fmbs.elements.flexible_link import FlexibleLink, Layout, RigidMotion
 from fmbs.elements.interpolation import INTERPOLATIONS, Shape
 from fmbs.elements.material import Material
 from fmbs.elements.section import GeneralSection, Section
 from fmbs.math.quadrature import gauss
 
 Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
-class Beam:
+class Beam(FlexibleLink):
     """A flexible link of ANCF elements: r(x, y, z) = sum_i (a_i + y b_i + z c_i) e_i, linear in q, so M is constant.
 
     start, end: global coordinates, m; or curve: points (n, 3) or a function of s in [0, 1]
@@ -38,16 +35,13 @@ class Beam:
     velocity, spin, about: rigid initial motion: velocity of the point `about` (default: the origin), m/s, and rad/s
     """
 
-    planar: Final = False
-
     def __init__(
         self, name: str, *, section: Section, material: Material, elements: int, start: ArrayLike | None = None,
         end: ArrayLike | None = None, curve: Curve | None = None, up: Up = (0.0, 0.0, 1.0), interpolation: str = "cubic",
         formulation: str = "structural", velocity: ArrayLike = (0.0, 0.0, 0.0), spin: ArrayLike = (0.0, 0.0, 0.0),
         about: ArrayLike = (0.0, 0.0, 0.0), rayleigh: tuple[float, float] = (0.0, 0.0),
     ) -> None:  # fmt: skip
-        self.name = name
-        self.elements = check_flexible(name, section, material, elements)
+        count = check_flexible(name, section, material, elements)
         for argument, value, known in (
             ("interpolation", interpolation, INTERPOLATIONS), ("formulation", formulation, FORMULATIONS),
         ):  # fmt: skip
@@ -58,71 +52,21 @@ class Beam:
                 f"{name}: formulation = {formulation!r} integrates over the section's shape, which a GeneralSection does not "
                 "have; use 'structural', or Rectangle, Circle or Pipe."
             )
-        self.section, self.material = section, material
         self.interpolation, self.formulation = INTERPOLATIONS[interpolation], formulation
         self.batch = BeamKind(interpolation, formulation)
-        self.line = CentreLine(name, start, end, curve, up)
-        self.velocity, self.spin, self.about = (
-            vector(name, argument, value) for argument, value in (("velocity", velocity), ("spin", spin), ("about", about))
-        )
-        alpha, beta = vector(name, "rayleigh", rayleigh, 2)
-        self.mass_damping = not_negative(name, "rayleigh alpha", alpha)
-        self.damping = material.damping + not_negative(name, "rayleigh beta", beta)  # retardation time, s
-        spans = self.interpolation.nodes.size - 1
-        self._node_count = self.elements * spans + 1
-        self.width = 3 * self.interpolation.per_node  # coordinates of a node
-        self.nodes = np.arange(self.elements)[:, None] * spans + np.arange(spans + 1)  # (elements, nodes of each)
+        line = CentreLine(name, start, end, curve, up)
+        motion = RigidMotion(vector(name, "velocity", velocity), vector(name, "spin", spin), vector(name, "about", about))
+        layout = Layout(self.interpolation.nodes, self.interpolation.kinds)
+        super().__init__(name, line, section, material, count, layout, motion, rayleigh)
 
-    @property
-    def size(self) -> int:
-        return self._node_count * self.width
+    def marker(self, s: float) -> Marker:
+        return Marker(self, self.line.position(np.array([s]))[0], s)
 
-    @property
-    def element_length(self) -> float:
-        return self.line.length / self.elements
-
-    @property
-    def start(self) -> Marker:
-        """The marker at s = 0."""
-        return self.at(0.0)
-
-    @property
-    def end(self) -> Marker:
-        """The marker at s = 1."""
-        return self.at(1.0)
-
-    def at(self, s: float) -> Marker:
-        """The marker on the centre line at 0 <= s <= 1 of the length."""
-        if not 0.0 <= number(self.name, "s", s) <= 1.0:
-            raise ModelError(f"{self.name}: at(s = {s:g}) is outside [0, 1]; s is the share of the beam's length.")
-        return Marker(self, self.line.position(np.array([s]))[0], float(s))
-
-    def node(self, k: int) -> Marker:
-        """The marker at node k, 0 to `node_count` - 1."""
-        if not 0 <= k < self._node_count:
-            raise ModelError(f"{self.name}: node {k} does not exist; there are nodes 0 to {self._node_count - 1}.")
-        return self.at(k / (self._node_count - 1))
-
-    @property
-    def node_count(self) -> int:
-        return self._node_count
-
-    def initial_position(self) -> Array:
-        s = np.linspace(0.0, 1.0, self._node_count)
+    def _drawn(self) -> Array:
+        s = np.linspace(0.0, 1.0, self.node_count)
         t, y, z = self.line.frame(s)
         fields = {"r": self.line.position(s), "r_x": t, "r_y": y, "r_z": z}
-        vectors: Array = np.stack([fields[kind] for kind in self.interpolation.kinds], axis=1)
-        return vectors.ravel()
-
-    def initial_velocity(self) -> Array:
-        vectors = self.initial_position().reshape(self._node_count, -1, 3)
-        vectors[:, 0] -= self.about
-        motion: Array = np.cross(self.spin, vectors)
-        motion[:, 0] += self.velocity
-        return motion.ravel()
-
-    def is_length(self) -> NDArray[np.bool_]:
-        return np.tile(np.repeat(np.array(self.interpolation.kinds) == "r", 3), self._node_count)
+        return np.stack([fields[kind] for kind in self.interpolation.kinds], axis=1)
 
     def mass_matrix(self) -> Triplets:
         """int rho (A a a^T + I_z b b^T + I_y c c^T) ds (x) 1: rotary inertia of the section included."""
@@ -141,19 +85,13 @@ class Beam:
         column = (rows[:, j, None] + shift).ravel()
         return Triplets(row, column, np.repeat(blocks[:, i, j].ravel(), 3))
 
-    def weight(self, gravity: Array) -> Array:
-        return self.distributed(self.material.density * self.section.area * np.asarray(gravity))
-
-    def distributed(self, load: Array) -> Array:
-        """Generalized force of a constant load per length, N/m, on the centre line: int a_i ds (x) load."""
+    def shares(self) -> Array:
         x, w = gauss(self.interpolation.nodes.size + 2)
-        share = np.einsum("ep,p,pi->ei", self.reference_speed(x), w, self.interpolation.shape(x, self.element_length).a)
-        force = np.zeros(self.size)
-        np.add.at(force, self.vector_starts()[:, :, None] + np.arange(3), share[:, :, None] * load)
-        return force
+        share: Array = np.einsum("ep,p,pi->ei", self.reference_speed(x), w, self.interpolation.shape(x, self.element_length).a)
+        return share
 
-    def equations(self) -> list[Equation]:
-        return []
+    def slopes(self, x: Array) -> Array:
+        return self.interpolation.shape(x, self.element_length).da
 
     def point(self, marker: Marker) -> Vector:
         element, shape = self.shape_at(marker)
@@ -174,22 +112,5 @@ class Beam:
     def shape_at(self, marker: Marker) -> tuple[int, Shape]:
         """The element that holds a marker, and the shape functions there  # (vectors,)."""
         assert marker.s is not None
-        element = min(int(marker.s * self.elements), self.elements - 1)
-        xi = marker.s * self.elements - element
+        element, xi = self.locate(marker.s)
         return element, self.interpolation.shape(np.array(xi), self.element_length)
-
-    def vector_starts(self) -> Integers:  # (elements, vectors)
-        """First local coordinate of every nodal vector of every element."""
-        inner = 3 * np.arange(self.interpolation.per_node)
-        return (self.nodes[:, :, None] * self.width + inner).reshape(self.elements, -1)
-
-    def reference_vectors(self) -> Array:  # (elements, vectors, 3)
-        return self.initial_position()[self.vector_starts()[:, :, None] + np.arange(3)]
-
-    def reference_speed(self, x: Array) -> Array:  # (elements, points)
-        """|dr/dxi| of the reference shape."""
-        if self.line.straight:
-            return np.full((self.elements, x.size), self.element_length)
-        slope = self.interpolation.shape(x, self.element_length).da
-        speed: Array = np.linalg.norm(np.einsum("pi,eic->epc", slope, self.reference_vectors()), axis=2)
-        return speed

@@ -1,8 +1,9 @@
 """Beams of one interpolation and one formulation as a batch: tables for the kernels, residual, tangent, energy.
 
 continuum   Saint-Venant-Kirchhoff material in the whole volume: the papers' element
-enhanced    D = D_0 + D_nu: D_0 = diag(E, E, E, G, k G, k G) over the section, the Poisson part D_nu on the axis only, with
-            axial points reduced to where the element does not lock
+enhanced    D = D_0 + D_nu: D_0 = diag(E, E, E, G, c G, c G) over the section, the Poisson part D_nu and the shear moduli
+            (k - c) G on the axis only, with axial points reduced to where the element does not lock. Sections that stay
+            plane twist with G (I_y + I_z); c = J/(I_y + I_z) makes it G J, and the shear stiffness is k G A as it should be
 structural  axial, shear, torsion and bending strains of the directors, plus a section deformation energy
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +79,7 @@ class SolidBeams(_Beams):
 
     def __init__(self, beams: Sequence[Beam], offsets: Offsets, points: int) -> None:
         super().__init__(beams, offsets)
-        tables = [_solid_tables(beam, points) for beam in beams]
+        tables = [solid_table(beam, points) for beam in beams]
         self._gradient, self._weight, self._modulus = (np.concatenate([table[k] for table in tables]) for k in range(3))
         self._damping = np.concatenate([np.full(_distinct(beam), beam.damping) for beam in beams])
 
@@ -135,35 +136,45 @@ class StructuralBeams(_Beams):
         return Energy(stored, dissipated, 0.0)
 
 
-def _solid_tables(beam: Beam, points: int) -> tuple[Array, Array, Array]:
-    """gradient (tables, points, vectors, 3), weight (tables, points), modulus (tables, points, 9)."""
+class SolidTable(NamedTuple):
+    """Points of the volume of each distinct element; point p lies in the axial point station[p], at y, z of its section."""
+
+    gradient: Array  # (tables, points, vectors, 3)
+    weight: Array  # (tables, points): volume, m^3
+    modulus: Array  # (tables, points, 9)
+    along: Array  # (tables, points, 3): grad xi
+    station: Integers  # (points,)
+    y: Array  # (points,)
+    z: Array  # (points,)
+
+
+def solid_table(beam: Beam, points: int) -> SolidTable:
     material, section = beam.material, beam.section
     x, w = gauss(points)
     y, z, area = section.points(SECTION_POINTS)
-    axis, place = np.repeat(x, y.size), (np.tile(y, x.size), np.tile(z, x.size))
-    weight = np.outer(w, area).ravel()
+    station = np.repeat(np.arange(points), y.size)
+    y, z, weight = np.tile(y, points), np.tile(z, points), np.outer(w, area).ravel()
     isotropic = _isotropic(material.lame, material.G)
-    if beam.formulation == "continuum":
-        modulus = np.tile(isotropic, (axis.size, 1))
-    else:
+    modulus = np.tile(isotropic, (station.size, 1))
+    if beam.formulation == "enhanced":
+        E, G, c = material.E, material.G, section.J / (section.Iy + section.Iz)
         k_y, k_z = section.shear_factors(material.nu)
-        uncoupled = np.array([material.E] * 3 + [0.0] * 3 + [material.G, k_z * material.G, k_y * material.G])
-        poisson = isotropic - np.array([material.E] * 3 + [0.0] * 3 + [material.G] * 3)
-        modulus = np.concatenate([np.tile(uncoupled, (axis.size, 1)), np.tile(poisson, (x.size, 1))])
-        axis = np.concatenate([axis, x])
-        place = (np.concatenate([place[0], 0.0 * x]), np.concatenate([place[1], 0.0 * x]))
-        weight = np.concatenate([weight, w * section.area])
+        modulus[:] = np.array([E] * 3 + [0.0] * 3 + [G, c * G, c * G])
+        on_axis = isotropic - np.array([E] * 3 + [0.0] * 3 + [G, (1.0 + c - k_z) * G, (1.0 + c - k_y) * G])
+        modulus = np.concatenate([modulus, np.tile(on_axis, (points, 1))])
+        station = np.concatenate([station, np.arange(points)])
+        y, z, weight = np.append(y, 0.0 * x), np.append(z, 0.0 * x), np.append(weight, w * section.area)
     count = _distinct(beam)
-    shape = beam.interpolation.shape(axis, beam.element_length)
-    slopes = np.stack([shape.da + place[0][:, None] * shape.db + place[1][:, None] * shape.dc, shape.b, shape.c], axis=-1)
-    vectors = beam.reference_vectors()[:count]
+    shape = beam.interpolation.shape(x[station], beam.element_length)
+    slopes = np.stack([shape.da + y[:, None] * shape.db + z[:, None] * shape.dc, shape.b, shape.c], axis=-1)
+    vectors = beam.reference_vectors[:count]
     jacobian = np.einsum("eic,pik->epck", vectors, slopes)  # dr/d(xi, y, z) of the reference
     frame = _frames(np.einsum("pi,eic->epc", shape.b, vectors), np.einsum("pi,eic->epc", shape.c, vectors))
     local = np.linalg.inv(jacobian) @ frame  # d(xi, y, z)/d(local axes)
     gradient = np.einsum("pik,epka->epia", slopes, local)
     gradient[np.abs(gradient) < 1e-14 * np.abs(gradient).max()] = 0.0  # lets the kernels skip
     volume = np.linalg.det(jacobian) * weight
-    return gradient, volume, np.tile(modulus, (count, 1, 1))
+    return SolidTable(gradient, volume, np.tile(modulus, (count, 1, 1)), local[:, :, 0], station, y, z)
 
 
 def _isotropic(lame: float, mu: float) -> Array:

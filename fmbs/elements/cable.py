@@ -11,7 +11,8 @@ from fmbs.core.marker import Marker
 from fmbs.core.vectors import LINEAR, Vector
 from fmbs.elements._checks import check_flexible
 from fmbs.elements.centre_line import CentreLine, Curve
-from fmbs.elements.elastic_line import ElasticLine, RigidMotion
+from fmbs.elements.elastic_line import ElasticLine
+from fmbs.elements.flexible_link import RigidMotion
 from fmbs.elements.material import Material
 from fmbs.elements.section import Section
 
@@ -49,7 +50,7 @@ class Cable(ElasticLine):
             )
         motion = RigidMotion(vector(name, "velocity", velocity), vector(name, "spin", spin), vector(name, "about", about))
         line = CentreLine(name, start, end, curve, None)
-        super().__init__(name, line, section, material, count, section.Iz, motion, rayleigh, planar=False)
+        super().__init__(name, line, section, material, count, 3, motion, rayleigh)
 
     def direction(self, marker: Marker, components: Array) -> Vector:
         """r' at the marker, which had unit length at t = 0: the one direction that a cable carries."""

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.math.hermite import hermite
+
 Array = NDArray[np.float64]
 
 
@@ -38,8 +40,7 @@ class Hermite:
     def shape(self, xi: Array, length: float) -> Shape:
         x = np.asarray(xi, dtype=float)
         o = np.zeros_like(x)
-        h = (1 - 3 * x**2 + 2 * x**3, length * (x - 2 * x**2 + x**3), 3 * x**2 - 2 * x**3, length * (x**3 - x**2))
-        dh = (6 * x**2 - 6 * x, length * (1 - 4 * x + 3 * x**2), 6 * x - 6 * x**2, length * (3 * x**2 - 2 * x))
+        h, dh = (np.moveaxis(values, -1, 0) for values in hermite(x, length)[:2])
         one = o + 1.0
         return Shape(
             a=np.stack([h[0], h[1], o, o, h[2], h[3], o, o], axis=-1),

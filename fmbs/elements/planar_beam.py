@@ -11,7 +11,8 @@ from fmbs.core.marker import Marker
 from fmbs.core.vectors import FIXED, SLOPE, Vector
 from fmbs.elements._checks import check_flexible
 from fmbs.elements.centre_line import CentreLine, Curve
-from fmbs.elements.elastic_line import ElasticLine, RigidMotion
+from fmbs.elements.elastic_line import ElasticLine
+from fmbs.elements.flexible_link import RigidMotion
 from fmbs.elements.material import Material
 from fmbs.elements.section import Section
 
@@ -43,7 +44,7 @@ class PlanarBeam(ElasticLine):
         motion = RigidMotion(_padded(name, "velocity", velocity), turning, _padded(name, "about", about))
         a, b = (None if x is None else _padded(name, argument, x) for argument, x in (("start", start), ("end", end)))
         line = CentreLine(name, a, b, None if curve is None else _padded_curve(name, curve), None)
-        super().__init__(name, line, section, material, count, section.Iz, motion, rayleigh, planar=True)
+        super().__init__(name, line, section, material, count, 2, motion, rayleigh)
 
     def direction(self, marker: Marker, components: Array) -> Vector:
         """Turns with the tangent."""
@@ -52,7 +53,7 @@ class PlanarBeam(ElasticLine):
         assert marker.s is not None
         starts, _, slope = self.shape_at(marker.s)
         keep = np.flatnonzero(np.abs(slope) > 1e-14)
-        x, y = slope @ self.initial_position()[starts[:, None] + np.arange(2)]  # the tangent at t = 0
+        x, y = slope @ self.reference_vectors[self.locate(marker.s)[0]]  # the tangent at t = 0
         n = (x * components[0] + y * components[1], x * components[1] - y * components[0], components[2])
         coefficients = (*(float(c) for c in n), *slope[keep].tolist())
         return Vector(self, SLOPE, coefficients, tuple(starts[keep].tolist()))

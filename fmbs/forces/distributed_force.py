@@ -8,9 +8,9 @@ import numpy as np
 
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.elements.beam import Beam
+from fmbs.elements.flexible_link import FlexibleLink
 from fmbs.forces.follower_force import FollowerForces
-from fmbs.forces.load import Load, force_components
+from fmbs.forces.load import Load, check_load, force_components
 from fmbs.forces.point_force import PointForces
 from fmbs.math.quadrature import gauss
 
@@ -19,22 +19,26 @@ POINTS = 4  # Gauss points an element: exact for cubic shape functions
 
 @dataclass(frozen=True, eq=False)
 class DistributedForce:
-    """Constant force per reference length on a beam's centre line: Q = int J^T f ds.
+    """Constant force per reference length on the centre line of a Beam, PlanarBeam or Cable: Q = int J^T f ds.
 
-    force: N/m, three components in global axes, or a function of t that returns them
-    follower: turn it with the sections; then the components are those at t = 0
+    force: N/m, three components in global axes (two on a planar beam), or a function of t that returns them
+    follower: turn it with the sections, which a cable does not have; then the components are those at t = 0
     """
 
-    beam: Beam
+    beam: FlexibleLink
     force: Load
     follower: bool = field(default=False, kw_only=True)
     name: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
         name = self.name or "DistributedForce"
-        if not isinstance(self.beam, Beam):
-            raise ModelError(f"{name}: beam = {self.beam!r} is not a beam; forces at a point are fm.PointForce.")
-        force_components(name, self.force(0.0) if callable(self.force) else self.force, False)
+        if not isinstance(self.beam, FlexibleLink):
+            raise ModelError(
+                f"{name}: beam = {self.beam!r} is not a Beam, PlanarBeam or Cable; forces at a point are fm.PointForce."
+            )
+        check_load(name, force_components, self.force, self.beam.planar)
+        if self.follower:
+            _ = self.beam.start.frame  # a cable has none and says so
 
     @property
     def batch(self) -> type[PointForces] | type[FollowerForces]:

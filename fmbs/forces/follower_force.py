@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.marker import Marker
 from fmbs.core.protocols import Energy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
-from fmbs.forces.load import Load, Loads, Placed, check_marker, force_components
+from fmbs.forces.load import ForceAtMarker, LoadBatch, Loads, Placed
 from fmbs.math.compiled import kernel
 from fmbs.math.vector_kernels import (
     block_pattern,
@@ -22,7 +21,6 @@ from fmbs.math.vector_kernels import (
     curvature_pattern,
     curvature_values,
     pull,
-    vector_rates,
     vector_values,
 )
 
@@ -30,14 +28,8 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-class FollowerForces:
+class FollowerForces(LoadBatch):
     """Batch of follower forces; load i acts at point 4 i along the directions 4 i + 1, 4 i + 2, 4 i + 3 of the table."""
-
-    is_load = True
-
-    def __init__(self, vectors: VectorTable, loads: Loads) -> None:
-        self._vectors, self._loads = vectors, loads
-        self._u = np.zeros((vectors.kind.size, 3))
 
     @classmethod
     def build(cls, parts: Sequence[Placed], offsets: Offsets) -> Self:
@@ -63,40 +55,25 @@ class FollowerForces:
         _tangent(self._vectors, self._loads.at(t), q, v, self._u, stiffness, out)
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:
-        rates = np.empty_like(self._u)
-        vector_values(self._vectors, q, self._u)
-        vector_rates(self._vectors, q, v, self._u, rates)
+        rates = self._rates(q, v)
         forces = np.einsum("ik,ikc->ic", self._loads.at(t), self._u.reshape(-1, 4, 3)[:, 1:])
         return Energy(0.0, 0.0, float((forces * rates[::4]).sum()))
 
 
 @dataclass(frozen=True, eq=False)
-class FollowerForce:
+class FollowerForce(ForceAtMarker):
     """Force of fixed components in the marker's frame, which was parallel to the global axes at t = 0: Q = J^T sum_i F_i d_i.
 
     force: N, three components (two in the plane), or a function of t that returns them
     """
 
-    marker: Marker
-    force: Load
-    name: str = field(default="", kw_only=True)
-
     def __post_init__(self) -> None:
-        name = self.name or "FollowerForce"
-        check_marker(name, "marker", self.marker)
-        force_components(name, self.force(0.0) if callable(self.force) else self.force, self.marker.planar)
+        super().__post_init__()
+        _ = self.marker.frame  # a cable has none and says so
 
     @property
     def batch(self) -> type[FollowerForces]:
         return FollowerForces
-
-    @property
-    def markers(self) -> tuple[Marker]:
-        return (self.marker,)
-
-    @property
-    def places(self) -> list[tuple[Marker, float]]:
-        return [(self.marker, 1.0)]
 
 
 @kernel

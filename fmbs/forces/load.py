@@ -1,8 +1,9 @@
-"""A load as a function of time: constants or a callable, checked once."""
+"""What loads share: constants or functions of time, checked once, and their batches."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -11,6 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from fmbs.core.checks import number, vector
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
+from fmbs.core.vectors import VectorTable
+from fmbs.math.vector_kernels import vector_rates, vector_values
 
 Array = NDArray[np.float64]
 Load = ArrayLike | Callable[[float], ArrayLike]
@@ -21,6 +24,11 @@ def check_marker(part: str, argument: str, marker: object) -> None:
     """Forces act on markers."""
     if not isinstance(marker, Marker):
         raise ModelError(f"{part}: {argument} = {marker!r} is not a marker; give body.at(...), body.com or m.ground.at(...).")
+
+
+def check_load(part: str, read: Read, load: Load, planar: bool) -> None:
+    """A load is a vector at t = 0."""
+    read(part, load(0.0) if callable(load) else load, planar)
 
 
 class Placed(Protocol):
@@ -62,6 +70,48 @@ class Loads:
             self._values[i] = self._read(part, load(t), planar)
         weighted: Array = self._weights * self._values
         return weighted
+
+
+class LoadBatch:
+    """Batch of loads on vectors of bodies."""
+
+    is_load = True
+
+    def __init__(self, vectors: VectorTable, loads: Loads) -> None:
+        self._vectors, self._loads = vectors, loads
+        self._u = np.zeros((vectors.kind.size, 3))
+
+    def _rates(self, q: Array, v: Array) -> Array:  # (vectors, 3)
+        """u' of all vectors; leaves their values in self._u."""
+        rates = np.empty_like(self._u)
+        vector_values(self._vectors, q, self._u)
+        vector_rates(self._vectors, q, v, self._u, rates)
+        return rates
+
+
+@dataclass(frozen=True, eq=False)
+class ForceAtMarker:
+    """A force that acts at one marker.
+
+    force: N, three components (two in the plane), or a function of t that returns them
+    """
+
+    marker: Marker
+    force: Load
+    name: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        name = self.name or type(self).__name__
+        check_marker(name, "marker", self.marker)
+        check_load(name, force_components, self.force, self.marker.planar)
+
+    @property
+    def markers(self) -> tuple[Marker]:
+        return (self.marker,)
+
+    @property
+    def places(self) -> list[tuple[Marker, float]]:
+        return [(self.marker, 1.0)]
 
 
 def force_components(part: str, value: ArrayLike, planar: bool) -> Array:

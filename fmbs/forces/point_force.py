@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.marker import Marker
 from fmbs.core.protocols import Energy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
-from fmbs.forces.load import Load, Loads, Placed, check_marker, force_components
+from fmbs.forces.load import ForceAtMarker, LoadBatch, Loads, Placed
 from fmbs.math.compiled import kernel
-from fmbs.math.vector_kernels import curvature_count, curvature_pattern, curvature_values, pull, vector_rates, vector_values
+from fmbs.math.vector_kernels import curvature_count, curvature_pattern, curvature_values, pull, vector_values
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-class PointForces:
+class PointForces(LoadBatch):
     """Batch of point forces: f = -J^T F(t)."""
-
-    is_load = True
-
-    def __init__(self, vectors: VectorTable, loads: Loads) -> None:
-        self._vectors, self._loads = vectors, loads
-        self._u = np.zeros((vectors.kind.size, 3))
 
     @classmethod
     def build(cls, parts: Sequence[Placed], offsets: Offsets) -> Self:
@@ -48,39 +41,20 @@ class PointForces:
         _tangent(self._vectors, self._loads.at(t), q, self._u, stiffness, out)
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:
-        rates = np.empty_like(self._u)
-        vector_values(self._vectors, q, self._u)
-        vector_rates(self._vectors, q, v, self._u, rates)
+        rates = self._rates(q, v)
         return Energy(0.0, 0.0, float((rates * self._loads.at(t)).sum()))
 
 
 @dataclass(frozen=True, eq=False)
-class PointForce:
+class PointForce(ForceAtMarker):
     """Force of fixed global direction at a marker: Q = J^T F.
 
     force: N, three components (two in the plane), or a function of t that returns them
     """
 
-    marker: Marker
-    force: Load
-    name: str = field(default="", kw_only=True)
-
-    def __post_init__(self) -> None:
-        name = self.name or "PointForce"
-        check_marker(name, "marker", self.marker)
-        force_components(name, self.force(0.0) if callable(self.force) else self.force, self.marker.planar)
-
     @property
     def batch(self) -> type[PointForces]:
         return PointForces
-
-    @property
-    def markers(self) -> tuple[Marker]:
-        return (self.marker,)
-
-    @property
-    def places(self) -> list[tuple[Marker, float]]:
-        return [(self.marker, 1.0)]
 
 
 @kernel

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Energy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
-from fmbs.forces.load import Load, Loads, check_marker, moment_components
+from fmbs.forces.load import Load, LoadBatch, Loads, check_load, check_marker, moment_components
 from fmbs.math.compiled import kernel
 from fmbs.math.vector_kernels import (
     block_pattern,
@@ -22,7 +22,6 @@ from fmbs.math.vector_kernels import (
     curvature_pattern,
     curvature_values,
     pull,
-    vector_rates,
     vector_values,
 )
 
@@ -30,14 +29,8 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-class Torques:
+class Torques(LoadBatch):
     """Batch of moments; load i acts on the directions 3 i, 3 i + 1, 3 i + 2 of the table."""
-
-    is_load = True
-
-    def __init__(self, vectors: VectorTable, loads: Loads) -> None:
-        self._vectors, self._loads = vectors, loads
-        self._u = np.zeros((vectors.kind.size, 3))
 
     @classmethod
     def build(cls, parts: Sequence[Torque], offsets: Offsets) -> Self:
@@ -59,9 +52,7 @@ class Torques:
         _tangent(self._vectors, self._loads.at(t), q, v, self._u, stiffness, out)
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:
-        rates = np.empty_like(self._u)
-        vector_values(self._vectors, q, self._u)
-        vector_rates(self._vectors, q, v, self._u, rates)
+        rates = self._rates(q, v)
         spin = 0.5 * np.cross(self._u, rates).reshape(-1, 3, 3).sum(axis=1)  # (n, 3)
         return Energy(0.0, 0.0, float((spin * self._loads.at(t)).sum()))
 
@@ -83,7 +74,7 @@ class Torque:
         name = self.name or "Torque"
         check_marker(name, "marker", self.marker)
         _ = self.marker.frame  # a cable has none and says so
-        moment_components(name, self.moment(0.0) if callable(self.moment) else self.moment, self.marker.planar)
+        check_load(name, moment_components, self.moment, self.marker.planar)
 
     @property
     def batch(self) -> type[Torques]:

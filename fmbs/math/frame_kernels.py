@@ -21,36 +21,56 @@ STEP = 1e-5  # of the directors, which have unit length, for differences of the 
 
 
 @kernel
-def frame_vector(y: Array, z: Array, n: Array, u: Array, over_y: Array, over_z: Array) -> None:
-    """u, du/dy and du/dz  # (3,), (3, 3), (3, 3)."""
+def frame_axes(y: Array, z: Array, e: Array) -> tuple[float, float, float]:
+    """Rows e_1, e_2, e_3 of the frame of two directors; returns y_2, y_3, z_3."""
     z3 = np.sqrt(z[0] ** 2 + z[1] ** 2 + z[2] ** 2)
-    e3 = z / z3
-    y3 = y[0] * e3[0] + y[1] * e3[1] + y[2] * e3[2]
-    e2 = y - y3 * e3
-    y2 = np.sqrt(e2[0] ** 2 + e2[1] ** 2 + e2[2] ** 2)
-    e2 = e2 / y2
-    e1 = np.empty(3)
-    e1[0], e1[1], e1[2] = e2[1] * e3[2] - e2[2] * e3[1], e2[2] * e3[0] - e2[0] * e3[2], e2[0] * e3[1] - e2[1] * e3[0]
+    y3 = 0.0
+    for c in range(3):
+        e[2, c] = z[c] / z3
+        y3 += y[c] * e[2, c]
+    y2 = 0.0
+    for c in range(3):
+        e[1, c] = y[c] - y3 * e[2, c]
+        y2 += e[1, c] ** 2
+    y2 = np.sqrt(y2)
+    for c in range(3):
+        e[1, c] /= y2
+    e[0, 0] = e[1, 1] * e[2, 2] - e[1, 2] * e[2, 1]
+    e[0, 1] = e[1, 2] * e[2, 0] - e[1, 0] * e[2, 2]
+    e[0, 2] = e[1, 0] * e[2, 1] - e[1, 1] * e[2, 0]
+    return y2, y3, z3
+
+
+@kernel
+def frame_vector(y: Array, z: Array, n: Array, e: Array, u: Array) -> None:
+    """u, and the frame e  # (3,), (3, 3)."""
+    frame_axes(y, z, e)
     for a in range(3):
-        u[a] = n[0] * e1[a] + n[1] * e2[a] + n[2] * e3[a]
+        u[a] = n[0] * e[0, a] + n[1] * e[1, a] + n[2] * e[2, a]
+
+
+@kernel
+def frame_gradient(y: Array, z: Array, n: Array, e: Array, over: Array) -> None:
+    """du/d(y, z)  # (3, 6)."""
+    y2, y3, z3 = frame_axes(y, z, e)
     for a in range(3):
-        first = n[1] * e3[a] - n[2] * e2[a]  # e_1 x u
-        second = n[2] * e1[a] - n[0] * e3[a]  # e_2 x u
-        third = n[0] * e2[a] - n[1] * e1[a]  # e_3 x u
+        first = n[1] * e[2, a] - n[2] * e[1, a]  # e_1 x u
+        second = n[2] * e[0, a] - n[0] * e[2, a]  # e_2 x u
+        third = n[0] * e[1, a] - n[1] * e[0, a]  # e_3 x u
         for b in range(3):
-            over_y[a, b] = -third * e1[b] / y2
-            over_z[a, b] = (-first * e2[b] + second * e1[b] + third * (y3 / y2) * e1[b]) / z3
+            over[a, b] = -third * e[0, b] / y2
+            over[a, 3 + b] = (-first * e[1, b] + second * e[0, b] + third * (y3 / y2) * e[0, b]) / z3
 
 
 @kernel
 def frame_rate(y: Array, z: Array, dy: Array, dz: Array, n: Array, out: Array) -> None:
     """u' for the directors' rates dy, dz."""
-    u, over_y, over_z = np.empty(3), np.empty((3, 3)), np.empty((3, 3))
-    frame_vector(y, z, n, u, over_y, over_z)
+    e, over = np.empty((3, 3)), np.empty((3, 6))
+    frame_gradient(y, z, n, e, over)
     for a in range(3):
         out[a] = 0.0
         for b in range(3):
-            out[a] += over_y[a, b] * dy[b] + over_z[a, b] * dz[b]
+            out[a] += over[a, b] * dy[b] + over[a, 3 + b] * dz[b]
 
 
 @kernel
@@ -70,17 +90,14 @@ def frame_turning(y: Array, z: Array, dy: Array, dz: Array, n: Array, out: Array
 @kernel
 def frame_curvature(y: Array, z: Array, n: Array, g: Array, out: Array) -> None:
     """d(J^T g)/d(y, z) at constant g  # (6, 6), by central differences of the exact J."""
-    u, over_y, over_z = np.empty(3), np.empty((3, 3)), np.empty((3, 3))
-    both = np.concatenate((y, z))
+    e, over, both = np.empty((3, 3)), np.empty((3, 6)), np.concatenate((y, z))
     for j in range(6):
         kept = both[j]
         for sign in (1.0, -1.0):
             both[j] = kept + sign * STEP
-            frame_vector(both[:3], both[3:], n, u, over_y, over_z)
+            frame_gradient(both[:3], both[3:], n, e, over)
             for i in range(6):
-                s = 0.0
-                for a in range(3):
-                    s += g[a] * (over_y[a, i] if i < 3 else over_z[a, i - 3])
+                s = g[0] * over[0, i] + g[1] * over[1, i] + g[2] * over[2, i]
                 out[i, j] = s if sign > 0.0 else (out[i, j] - s) / (2.0 * STEP)
         both[j] = kept
     for i in range(6):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.math.compiled import kernel
-from fmbs.math.frame_kernels import frame_curvature, frame_rate, frame_turning, frame_vector
+from fmbs.math.frame_kernels import frame_curvature, frame_gradient, frame_rate, frame_turning, frame_vector
 from fmbs.math.slope_kernels import slope_curvature, slope_turn, slope_turning, slope_vector
 
 Array = NDArray[np.float64]
@@ -55,7 +55,7 @@ def vector_values(table: VectorTable, q: Array, u: Array) -> None:
             u[i, 2] = table.coefficient[s + 3]
         elif table.kind[i] == FRAME:
             dy, dz, n = directors(table, i, q)
-            frame_vector(dy, dz, n, u[i], np.empty((3, 3)), np.empty((3, 3)))
+            frame_vector(dy, dz, n, np.empty((3, 3)), u[i])
         elif table.kind[i] == FLAT:
             u[i, 0], u[i, 1] = flat_sum(table, s, table.start[i + 1], q)
             u[i, 2] = 0.0
@@ -168,31 +168,32 @@ def dof_of(table: VectorTable, i: int, j: int) -> int:
 
 
 @kernel
-def jacobian_entry(table: VectorTable, i: int, q: Array, u: Array, c: int, j: int) -> float:
-    """Component c of du_i / d(its j-th coordinate)."""
-    s = table.start[i]
-    if table.kind[i] == LINEAR or table.kind[i] == FLAT:
-        width, _ = layout(table.kind[i])
-        return float(table.coefficient[s + j // width]) if j % width == c else 0.0
-    if table.kind[i] == FRAME:
+def jacobian(table: VectorTable, i: int, q: Array, u: Array) -> Array:
+    """J_i = du_i/d(its coordinates)  # (3, columns)."""
+    s, kind = table.start[i], table.kind[i]
+    out = np.zeros((3, columns(table, i)))
+    width, skip = layout(kind)
+    if kind in (LINEAR, FLAT):
+        for j in range(out.shape[1]):
+            out[j % width, j] = table.coefficient[s + j // width]
+    elif kind == FRAME:
         y, z, n = directors(table, i, q)
-        over_y, over_z = np.empty((3, 3)), np.empty((3, 3))
-        frame_vector(y, z, n, np.empty(3), over_y, over_z)
-        blocks = (table.start[i + 1] - s - 3) // 2
-        k = j // 3
-        return float(table.coefficient[s + 3 + k] * (over_y[c, j % 3] if k < blocks else over_z[c, j % 3]))
-    if table.kind[i] == SLOPE:
-        if c == 2:
-            return 0.0
-        tx, ty = flat_sum(table, s + 3, table.start[i + 1], q)
-        turn = slope_turn(tx, ty, 1.0 - j % 2, float(j % 2)) * table.coefficient[s + 3 + j // 2]
-        return float(turn * (u[i, 0] if c else -u[i, 1]))
-    d, p = table.dof[s], table.coefficient[s]
-    if j < 2:
-        return float(p) if j == c else 0.0
-    if c == 0:
-        return float(-(u[i, 1] - p * q[d + 1]))
-    return float(u[i, 0] - p * q[d]) if c == 1 else 0.0
+        over = np.empty((3, 6))
+        frame_gradient(y, z, n, np.empty((3, 3)), over)
+        half = out.shape[1] // 2  # the y directors come first
+        for c in range(3):
+            for j in range(out.shape[1]):
+                out[c, j] = table.coefficient[s + skip + j // 3] * over[c, j % 3 + 3 * (j >= half)]
+    elif kind == SLOPE:
+        tx, ty = flat_sum(table, s + skip, table.start[i + 1], q)
+        for j in range(out.shape[1]):
+            turn = slope_turn(tx, ty, 1.0 - j % 2, float(j % 2)) * table.coefficient[s + skip + j // 2]
+            out[0, j], out[1, j] = -turn * u[i, 1], turn * u[i, 0]
+    elif kind == PLANAR:
+        d, p = table.dof[s], table.coefficient[s]
+        out[0, 0] = out[1, 1] = p
+        out[0, 2], out[1, 2] = -(u[i, 1] - p * q[d + 1]), u[i, 0] - p * q[d]
+    return out
 
 
 @kernel
@@ -210,16 +211,10 @@ def pull(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, g
         out[d] += p * gx
         out[d + 1] += p * gy
         out[d + 2] += (u[i, 0] - p * q[d]) * gy - (u[i, 1] - p * q[d + 1]) * gx
-    else:
-        for j in range(columns(table, i)):
-            out[dof_of(table, i, j)] += _gradient_entry(table, i, q, u, gx, gy, gz, j)
-
-
-@kernel
-def _gradient_entry(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, j: int) -> float:
-    """Entry j of J_i^T g."""
-    x, y = jacobian_entry(table, i, q, u, 0, j), jacobian_entry(table, i, q, u, 1, j)
-    return gx * x + gy * y + gz * jacobian_entry(table, i, q, u, 2, j)
+    elif table.kind[i] != FIXED:
+        jac = jacobian(table, i, q, u)
+        for j in range(jac.shape[1]):
+            out[dof_of(table, i, j)] += gx * jac[0, j] + gy * jac[1, j] + gz * jac[2, j]
 
 
 @kernel
@@ -249,9 +244,10 @@ def gradient_values(table: VectorTable, i: int, q: Array, u: Array, gx: float, g
         out[p + 2] = out[p + 3] = point * gy
         out[p + 4] = out[p + 5] = (u[i, 0] - point * q[d]) * gy - (u[i, 1] - point * q[d + 1]) * gx
         p += 6
-    else:
-        for j in range(columns(table, i)):
-            out[p] = out[p + 1] = _gradient_entry(table, i, q, u, gx, gy, gz, j)
+    elif table.kind[i] != FIXED:
+        jac = jacobian(table, i, q, u)
+        for j in range(jac.shape[1]):
+            out[p] = out[p + 1] = gx * jac[0, j] + gy * jac[1, j] + gz * jac[2, j]
             p += 2
     return p
 
@@ -288,11 +284,12 @@ def pair_values(table: VectorTable, i: int, j: int, q: Array, u: Array, weight: 
                     out[p] = out[p + 1] = weight * table.coefficient[k] * table.coefficient[m]
                     p += 2
         return p
-    for a in range(columns(table, i)):
-        for b in range(columns(table, j)):
-            s = 0.0
-            for c in range(3):
-                s += jacobian_entry(table, i, q, u, c, a) * jacobian_entry(table, j, q, u, c, b)
+    if columns(table, i) == 0 or columns(table, j) == 0:
+        return p
+    left, right = jacobian(table, i, q, u), jacobian(table, j, q, u)
+    for a in range(left.shape[1]):
+        for b in range(right.shape[1]):
+            s = left[0, a] * right[0, b] + left[1, a] * right[1, b] + left[2, a] * right[2, b]
             out[p] = out[p + 1] = weight * s
             p += 2
     return p
@@ -363,22 +360,23 @@ def block_values(
     dJ_j/dt, the dependence of u_j' on the coordinates, is there for points only (of planar bodies; others' are linear):
     a force that depends on the rate of a FRAME or SLOPE direction needs more.
     """
-    for a in range(columns(table, i)):
-        for b in range(columns(table, j)):
-            s = 0.0
-            for c in range(3):
-                left = jacobian_entry(table, i, q, u, c, a)
-                if left == 0.0:
-                    continue
-                for e in range(3):
-                    right = jacobian_entry(table, j, q, u, e, b)
-                    s += left * (stiffness * h[c, e] + damping * d[c, e]) * right
-                    if table.kind[j] == PLANAR and b == 2 and e < 2:
-                        k = table.start[j]
-                        f = table.dof[k]
-                        arm = u[j, e] - table.coefficient[k] * q[f + e]
-                        s -= left * stiffness * d[c, e] * v[f + 2] * arm
-            out[p] = s
+    if columns(table, i) == 0 or columns(table, j) == 0:
+        return p
+    left, right = jacobian(table, i, q, u), jacobian(table, j, q, u)
+    change = np.zeros((3, right.shape[1]))  # of g_i with the coordinates of u_j
+    for c in range(3):
+        for e in range(3):
+            w = stiffness * h[c, e] + damping * d[c, e]
+            for b in range(right.shape[1]):
+                change[c, b] += w * right[e, b]
+            if table.kind[j] == PLANAR and e < 2:
+                k = table.start[j]
+                f = table.dof[k]
+                arm = u[j, e] - table.coefficient[k] * q[f + e]
+                change[c, 2] -= stiffness * d[c, e] * v[f + 2] * arm
+    for a in range(left.shape[1]):
+        for b in range(right.shape[1]):
+            out[p] = left[0, a] * change[0, b] + left[1, a] * change[1, b] + left[2, a] * change[2, b]
             p += 1
     return p
 

@@ -1,4 +1,8 @@
-"""Strains, section forces and stresses along a beam."""
+"""Strains, section forces and stresses along a flexible link.
+
+They are evaluated where the element's energy is integrated, and interpolated from there by one polynomial an element: between
+these points the strains of an element that does not lock oscillate, in the axial and shear forces by many times their mean.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +12,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.protocols import Offsets
-from fmbs.elements._structural_kernels import structural_strains
 from fmbs.elements.beam import Beam
-from fmbs.elements.beam_batch import beam_shape, section_stiffness
+from fmbs.elements.elastic_line import ElasticLine
+from fmbs.elements.flexible_link import FlexibleLink
+from fmbs.results.beam_section import beam_section
+from fmbs.results.line_section import line_section
+from fmbs.results.places import Places
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class SectionForces:
-    """At places s along a beam, in the axes of the section (1 along the normal, 2 = y, 3 = z).
+    """At places s along a link, in the axes of the section (1 along its normal, 2 = y, 3 = z).
 
-    strain: Gamma = axial strain and the two shear strains  # (frames, places, 3)
-    curvature: kappa = twist, bending about y, bending about z, 1/m  # (frames, places, 3)
-    force: N = (EA Gamma_1, k_y GA Gamma_2, k_z GA Gamma_3), N  # (frames, places, 3)
-    moment: M = (GJ kappa_1, EI_y kappa_2, EI_z kappa_3), N m  # (frames, places, 3)
+    strain: axial strain and the two shear strains  # (frames, places, 3)
+    curvature: twist, bending about y, bending about z, 1/m  # (frames, places, 3)
+    force: axial force N and the two shear forces, N  # (frames, places, 3)
+    moment: torsion and the two bending moments, N m  # (frames, places, 3)
     frame: section axes as columns, global components  # (frames, places, 3, 3)
 
-    The strains are those of the directors (Simo & Vu-Quoc 1986) whatever the beam's formulation; Kelvin-Voigt stresses are not
-    included.
+    Forces and moments are what the part beyond s does to the part before it. Beams: strains of the directors (Simo & Vu-Quoc
+    1986); with them the structural forces EA Gamma_1, k GA Gamma_2, ..., EI kappa_3; the solid formulations integrate their
+    stresses over the section. Cables and planar beams have no shear strain: their shear force is the one that balances the
+    bending moment, M' + r' x F = 0, without rotary inertia. A planar beam's z axis is the global one; a cable, which does not
+    know its roll, has its z axis where it bends about. Kelvin-Voigt stresses are not included.
     """
 
     s: Array
@@ -35,7 +45,7 @@ class SectionForces:
     force: Array
     moment: Array
     frame: Array
-    beam: Beam
+    beam: FlexibleLink
 
     def axial_stress(self, y: float, z: float) -> Array:
         """sigma = E (Gamma_1 + z kappa_2 - y kappa_3) at a point of the section, Pa  # (frames, places)."""
@@ -54,20 +64,12 @@ class SectionForces:
         return worst
 
 
-def section_forces(beam: Beam, s: Array, q: Array, offsets: Offsets) -> SectionForces:
-    """Evaluate the director strains at places s for all frames q  # (frames, n)."""
-    element = np.minimum((s * beam.elements).astype(np.int64), beam.elements - 1)
-    xi = s * beam.elements - element
-    speed = np.array([beam.reference_speed(np.array([x]))[e, 0] for x, e in zip(xi, element, strict=True)])
-    shape = np.stack([beam_shape(beam, np.array([x]), np.array([[j]]))[0, 0] for x, j in zip(xi, speed, strict=True)])
-    first = beam.nodes * beam.width
-    per = beam.interpolation.per_node
-    none, start = np.zeros((s.size, 9)), np.zeros((s.size, 9))
-    structural_strains(beam.initial_position(), first, per, element, shape, none, start, np.empty((s.size, 3, 3)))
-    strains, frames = np.empty((len(q), s.size, 9)), np.empty((len(q), s.size, 3, 3))
-    for k, x in enumerate(q):
-        structural_strains(x, first + offsets[beam], per, element, shape, start, strains[k], frames[k])
-    stiffness = section_stiffness(beam)
-    gamma, kappa = strains[..., :3], strains[..., 3:6]
-    axes = np.swapaxes(frames, -1, -2)
-    return SectionForces(s, gamma, kappa, gamma * stiffness[:3], kappa * stiffness[3:6], axes, beam)
+def section_forces(link: FlexibleLink, s: Array, q: Array, offsets: Offsets) -> SectionForces:
+    """At places s for all frames q  # (frames, n)."""
+    places, own = Places.of(link, s), q[:, offsets[link] : offsets[link] + link.size]
+    if isinstance(link, Beam):
+        found = beam_section(link, places, own)
+    else:
+        assert isinstance(link, ElasticLine)
+        found = line_section(link, places, own)
+    return SectionForces(s, *found, link)

@@ -16,7 +16,7 @@ from fmbs.core.marker import Marker
 from fmbs.core.protocols import Body, Joint
 from fmbs.core.state import State
 from fmbs.core.vectors import Vector, VectorPool
-from fmbs.elements.beam import Beam
+from fmbs.elements.flexible_link import FlexibleLink
 from fmbs.math.vector_kernels import vector_accelerations, vector_rates, vector_values
 from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.joints.clearance.batch import ClearanceJoints
@@ -135,8 +135,10 @@ class Solution:
         batch, states, dissipated = self._contacts()
         return clearance(batch, found, states, dissipated, self.impacts)
 
-    def section(self, beam: Beam, s: ArrayLike) -> SectionForces:
-        """Strains, section forces and stresses of a beam at places 0 <= s <= 1 of its length."""
+    def section(self, beam: FlexibleLink, s: ArrayLike) -> SectionForces:
+        """Strains, section forces and stresses of a Beam, PlanarBeam or Cable at places 0 <= s <= 1 of its length."""
+        if not isinstance(beam, FlexibleLink):
+            raise ModelError(f"section: {beam!r} is not flexible; give an fm.Beam, fm.PlanarBeam or fm.Cable.")
         places = np.atleast_1d(np.asarray(s, dtype=float))
         if places.size and not (places.min() >= 0.0 and places.max() <= 1.0):
             raise ModelError(f"section: s = {s!r} of {beam.name!r} is outside [0, 1]; s is the share of the beam's length.")

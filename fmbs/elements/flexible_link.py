@@ -1,0 +1,172 @@
+"""What all flexible links share: numbering of nodes, places along the line, rigid initial motion, weight, damping."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.checks import not_negative, number, vector
+from fmbs.core.equations import Equation
+from fmbs.core.errors import ModelError
+from fmbs.core.marker import Marker
+from fmbs.core.protocols import BatchKind, ElementBatch, Triplets
+from fmbs.core.vectors import Vector
+from fmbs.elements._checks import check_flexible
+from fmbs.elements.centre_line import CentreLine
+from fmbs.elements.material import Material
+from fmbs.elements.section import Section
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class RigidMotion:
+    """Of a whole body at t = 0: the velocity of the point `about`, m/s, and the spin, rad/s  # (3,) each."""
+
+    velocity: Array
+    spin: Array
+    about: Array
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Coordinates of a link: nodes at these places xi of every element (ends shared), each with vectors of these kinds."""
+
+    nodes: Array  # of an element, 0 ... 1
+    kinds: tuple[str, ...]  # of r, r_x, r_y, r_z, the first of them r
+    dimension: int = 3  # of each vector
+
+
+class FlexibleLink(ABC):
+    """Elements of equal length along a centre line: r = sum_i a_i(xi) e_i on it, linear in the nodal vectors e_i."""
+
+    batch: BatchKind[ElementBatch]
+
+    def __init__(
+        self, name: str, line: CentreLine, section: Section, material: Material, elements: int, layout: Layout,
+        motion: RigidMotion, rayleigh: tuple[float, float],
+    ) -> None:  # fmt: skip
+        self.name, self.line, self.section, self.material = name, line, section, material
+        self.elements = check_flexible(name, section, material, elements)
+        self._kinds, self._motion, self.dimension = layout.kinds, motion, layout.dimension
+        alpha, beta = vector(name, "rayleigh", rayleigh, 2)
+        self.mass_damping = not_negative(name, "rayleigh alpha", alpha)
+        self.damping = material.damping + not_negative(name, "rayleigh beta", beta)  # retardation time, s
+        self.width = self.dimension * len(layout.kinds)  # coordinates of a node
+        spans = layout.nodes.size - 1
+        self.nodes = np.arange(self.elements)[:, None] * spans + np.arange(spans + 1)  # (elements, nodes of each)
+        self.node_count = self.elements * spans + 1
+
+    @property
+    def planar(self) -> bool:
+        return self.dimension == 2
+
+    @property
+    def size(self) -> int:
+        return self.node_count * self.width
+
+    @property
+    def element_length(self) -> float:
+        return self.line.length / self.elements
+
+    @property
+    def start(self) -> Marker:
+        """The marker at s = 0."""
+        return self.at(0.0)
+
+    @property
+    def end(self) -> Marker:
+        """The marker at s = 1."""
+        return self.at(1.0)
+
+    def node(self, k: int) -> Marker:
+        """The marker at node k, 0 to `node_count` - 1."""
+        if not 0 <= number(self.name, "k", k) < self.node_count or k != int(k):
+            raise ModelError(f"{self.name}: node {k} does not exist; there are nodes 0 to {self.node_count - 1}.")
+        return self.at(k / (self.node_count - 1))
+
+    def at(self, s: float) -> Marker:
+        """The marker on the centre line at 0 <= s <= 1 of the length."""
+        if not 0.0 <= number(self.name, "s", s) <= 1.0:
+            raise ModelError(f"{self.name}: at(s = {s:g}) is outside [0, 1]; s is the share of the length.")
+        return self.marker(float(s))
+
+    @abstractmethod
+    def marker(self, s: float) -> Marker: ...
+
+    def locate(self, s: float) -> tuple[int, float]:
+        """The element that holds s, and xi in it; a node to round-off is one, so that its marker has no neighbours."""
+        place = s * self.elements
+        if abs(place - round(place)) < 1e-12 * self.elements:
+            place = float(round(place))
+        element = min(int(place), self.elements - 1)
+        return element, place - element
+
+    def initial_position(self) -> Array:
+        return self._drawn()[:, :, : self.dimension].ravel()
+
+    def initial_velocity(self) -> Array:
+        vectors, motion = self._drawn(), self._motion
+        vectors[:, 0] -= motion.about
+        moving: Array = np.cross(motion.spin, vectors)
+        moving[:, 0] += motion.velocity
+        return moving[:, :, : self.dimension].ravel()
+
+    @abstractmethod
+    def _drawn(self) -> Array: ...  # nodal vectors of the drawn shape, (nodes, vectors of each, 3)
+
+    def is_length(self) -> NDArray[np.bool_]:
+        return np.tile(np.repeat(np.array(self._kinds) == "r", self.dimension), self.node_count)
+
+    @abstractmethod
+    def mass_matrix(self) -> Triplets: ...
+
+    def weight(self, gravity: Array) -> Array:
+        return self.distributed(self.material.density * self.section.area * np.asarray(gravity))
+
+    def distributed(self, load: Array) -> Array:
+        """Generalized force of a constant load per length, N/m, on the centre line: int a_i ds (x) load."""
+        force = np.zeros(self.size)
+        places = self.vector_starts()[:, :, None] + np.arange(self.dimension)
+        np.add.at(force, places, self.shares()[:, :, None] * load[: self.dimension])
+        return force
+
+    @abstractmethod
+    def shares(self) -> Array: ...  # int a_i ds of every element, m, (elements, vectors)
+
+    def equations(self) -> list[Equation]:
+        return []
+
+    @abstractmethod
+    def point(self, marker: Marker) -> Vector: ...
+
+    @abstractmethod
+    def direction(self, marker: Marker, components: Array) -> Vector: ...
+
+    def vector_starts(self) -> Integers:  # (elements, vectors)
+        """First local coordinate of every nodal vector of every element."""
+        return self._starts
+
+    @cached_property
+    def _starts(self) -> Integers:  # once: a distributed load asks for thousands of markers
+        inner = self.dimension * np.arange(len(self._kinds))
+        return (self.nodes[:, :, None] * self.width + inner).reshape(self.elements, -1)
+
+    @cached_property
+    def reference_vectors(self) -> Array:  # (elements, vectors, dimension)
+        return self.initial_position()[self.vector_starts()[:, :, None] + np.arange(self.dimension)]
+
+    def reference_speed(self, x: Array) -> Array:  # (elements, points)
+        """|dr/dxi| of the reference shape."""
+        if self.line.straight:
+            return np.full((self.elements, x.size), self.element_length)
+        speed: Array = np.linalg.norm(np.einsum("pi,eic->epc", self.slopes(x), self.reference_vectors), axis=2)
+        return speed
+
+    @abstractmethod
+    def slopes(self, x: Array) -> Array: ...  # da_i/dxi, (points, vectors)

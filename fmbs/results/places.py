@@ -1,0 +1,47 @@
+"""Places along a flexible link, and what is known there."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.elements.flexible_link import FlexibleLink
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class AtPlaces(NamedTuple):
+    """Of every frame and place, in the axes of the section, which are the columns of `axes`."""
+
+    strain: Array  # (frames, places, 3)
+    curvature: Array  # (frames, places, 3)
+    force: Array  # (frames, places, 3)
+    moment: Array  # (frames, places, 3)
+    axes: Array  # (frames, places, 3, 3)
+
+
+class Places(NamedTuple):
+    """Elements, local coordinates 0 <= xi <= 1, and |dr/dxi| of the drawn shape there  # (places,) each."""
+
+    element: Integers
+    xi: Array
+    speed: Array
+
+    @classmethod
+    def of(cls, link: FlexibleLink, s: Array) -> Places:
+        return cls.inside(link, *zip(*(link.locate(float(x)) for x in s), strict=True)) if s.size else cls.inside(link, (), ())
+
+    @classmethod
+    def inside(cls, link: FlexibleLink, element: tuple[int, ...] | Integers, xi: tuple[float, ...] | Array) -> Places:
+        speed = [link.reference_speed(np.array([x]))[e, 0] for e, x in zip(element, xi, strict=True)]
+        return cls(np.array(element, dtype=np.int64), np.array(xi, dtype=float), np.array(speed))
+
+    def weights(self, points: Array, *, slope: bool = False) -> Array:  # (places, points)
+        """Of values at points of the element, for the polynomial through them (or its slope over xi) at the places."""
+        k = np.arange(points.size)
+        powers = k * self.xi[:, None] ** np.maximum(k - 1, 0) if slope else self.xi[:, None] ** k
+        weights: Array = powers @ np.linalg.inv(points[:, None] ** k)
+        return weights
