@@ -51,9 +51,9 @@ class Contacts:
         split = zip(self._own(history), np.split(stations, self._stations), np.split(speed, self._stations), strict=False)
         return _join([batch.touch(own, flags, speeds) for (batch, own), flags, speeds in split])
 
-    def exchange(self, q: Array, v: Array) -> tuple[Array, Array]:
+    def exchange(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
         """Power that flows into each station, W, and the elastic energy that it stores, J."""
-        parts = [batch.exchange(q, v) for batch in self.batches]
+        parts = [batch.exchange(t, q, v) for batch in self.batches]
         return _join([power for power, _ in parts]), _join([stored for _, stored in parts])
 
     def names(self) -> list[tuple[Part, str]]:

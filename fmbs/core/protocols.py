@@ -127,7 +127,9 @@ class ContactBatch(Batch, Protocol):
     def gaps(self, q: Array, v: Array) -> tuple[Array, Array]: ...  # penetration, m (< 0: open), and its rate, m/s
     def free(self, history: Array) -> NDArray[np.bool_]: ...  # stations that are not in contact
     def touch(self, history: Array, stations: NDArray[np.bool_], speed: Array) -> Array: ...  # history with new contacts
-    def exchange(self, q: Array, v: Array) -> tuple[Array, Array]: ...  # power into each station, W, and what it stores, J
+    def exchange(
+        self, t: float, q: Array, v: Array
+    ) -> tuple[Array, Array]: ...  # power into each station, W, and what it stores, J
     def names(self) -> list[tuple[Part, str]]: ...  # joint and end of every station
 
 

@@ -62,7 +62,7 @@ def clearance(
     motions, loads, places, histories = [], [], [], []
     for state in states:
         batch.begin(state.t, state.q, state.v, state.history, 0.0)
-        motion, load, place = batch.records(state.q, state.v)
+        motion, load, place = batch.records(state.t, state.q, state.v)
         motions.append(motion[mine])
         loads.append(load[mine])
         places.append(place[mine])
@@ -94,7 +94,7 @@ def contact_reaction(batch: ClearanceJoints, joint: ClearanceJoint, states: Sequ
     place, wrenches = batch.joints.index(joint), []
     for state in states:
         batch.begin(state.t, state.q, state.v, state.history, 0.0)
-        wrenches.append(batch.wrench(state.q, state.v)[place])
+        wrenches.append(batch.wrench(state.t, state.q, state.v)[place])
     force, moment = np.moveaxis(np.array(wrenches), 1, 0)
     return Reaction(force[:, :2], moment[:, 2]) if joint.flat else Reaction(force, moment)
 
@@ -112,5 +112,7 @@ def _limits(joint: ClearanceJoint, impacts: Sequence[Impact], deepest: float) ->
             f"elastic contact laws, 1e-5 sqrt(E/rho); the first at t = {fast[0].t:.6g} s, the fastest {worst.approach_speed:.3g} m/s."
         )
     if deepest > joint.clearance:
-        found.append(f"{joint.label}: the penetration reached {deepest:.3g} m, more than the clearance {joint.clearance:.3g} m.")
+        found.append(
+            f"{joint.label}: the penetration reached {deepest:.3g} m, more than the clearance {joint.clearance:.3g} m."
+        )
     return tuple(found)

@@ -18,7 +18,7 @@ def flows(system: System, state: State) -> Array:  # (2 + stations,)
     """Power at an instant, W: supplied by forces and drives, dissipated in force elements, absorbed by each contact."""
     system.contacts.begin(state.t, state.q, state.v, state.history)
     elements = system.element_energy(state.t, state.q, state.v)
-    absorbed, _ = system.contacts.exchange(state.q, state.v)
+    absorbed, _ = system.contacts.exchange(state.t, state.q, state.v)
     supplied = elements.supplied + system.drive_power(state.t, state.q, state.lam)
     return np.concatenate([[supplied, elements.dissipated], absorbed])
 
@@ -62,7 +62,7 @@ def ledger(system: System, states: Sequence[State], entries: Sequence[Array]) ->
     for i, s in enumerate(states):
         system.contacts.begin(s.t, s.q, s.v, s.history)
         elastic[i] = system.element_energy(s.t, s.q, s.v).stored
-        stored[i] = system.contacts.exchange(s.q, s.v)[1]
+        stored[i] = system.contacts.exchange(s.t, s.q, s.v)[1]
     contacts = totals[:, 2:] - stored
     return Energy(
         kinetic=np.array([system.kinetic_energy(s.v) for s in states]),

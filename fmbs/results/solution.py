@@ -17,9 +17,9 @@ from fmbs.core.protocols import Body, Joint
 from fmbs.core.state import State
 from fmbs.core.vectors import Vector, VectorPool
 from fmbs.elements.flexible_link import FlexibleLink
-from fmbs.math.vector_kernels import vector_accelerations, vector_rates, vector_values
 from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.joints.clearance.batch import ClearanceJoints
+from fmbs.math.vector_kernels import vector_accelerations, vector_rates, vector_values
 from fmbs.results.clearance import Clearance, clearance, contact_reaction
 from fmbs.results.contact_log import Impact
 from fmbs.results.energy import Energy, ledger

@@ -15,6 +15,7 @@ from fmbs.core.marker import Marker
 from fmbs.forces.load import check_marker
 from fmbs.joints.clearance._kinematics import RADIAL, WALL
 from fmbs.laws.contact import ContactLaw
+from fmbs.laws.film.base import Film
 from fmbs.laws.friction import FrictionLaw
 from fmbs.laws.wear import Archard
 
@@ -52,6 +53,8 @@ class ClearanceJoint:
     bearing, journal: markers at the centres of the two surfaces
     clearance: radial gap c = R_b - R_j, m
     contact, friction: laws of fm.contact and fm.friction
+    film: of fm.film; alone the joint is lubricated, with contact= too it is mixed: the film carries until the surfaces touch
+    wear: fm.wear.Archard(...), or None
     """
 
     bearing: Marker
@@ -59,10 +62,13 @@ class ClearanceJoint:
     clearance: float = field(kw_only=True)
     contact: ContactLaw | None = field(default=None, kw_only=True)
     friction: FrictionLaw | None = field(default=None, kw_only=True)
+    film: Film | None = field(default=None, kw_only=True)
+    wear: Archard | None = field(default=None, kw_only=True)
     name: str = field(default="", kw_only=True)
 
     flat: ClassVar[bool] = False  # joins planar bodies?
-    wear: ClassVar[Archard | None] = None  # a subclass may make it a field
+    cylinder: ClassVar[bool] = True  # is the bearing one, for a film and wear?
+    film_ends: ClassVar[int] = 1  # stations between which the film lies: 2 where the journal may tilt
 
     def __post_init__(self) -> None:
         for argument, marker in (("bearing", self.bearing), ("journal", self.journal)):
@@ -79,12 +85,26 @@ class ClearanceJoint:
                 f"for {self.bearing} and {self.journal} take {other}."
             )
         positive(self.label, "clearance", self.clearance)
-        for argument, law, kind in (("contact", self.contact, ContactLaw), ("friction", self.friction, FrictionLaw)):
-            if law is not None and not isinstance(law, kind):
-                raise ModelError(f"{self.label}: {argument} = {law!r} is no law; give one of fm.{argument}, e.g. {_EXAMPLE[argument]}.")
-        if self.friction is not None and self.contact is None:
-            raise ModelError(f"{self.label}: friction needs a contact= law, whose normal force it multiplies.")
+        self._check_laws()
         self._check_gap()
+
+    def _check_laws(self) -> None:
+        kinds = {"contact": ContactLaw, "friction": FrictionLaw, "film": Film, "wear": Archard}
+        for argument, kind in kinds.items():
+            law = getattr(self, argument)
+            if law is not None and not isinstance(law, kind):
+                raise ModelError(
+                    f"{self.label}: {argument} = {law!r} is not of fm.{argument}; give for example {_EXAMPLE[argument]}."
+                )
+        if self.contact is None and self.film is None:
+            raise ModelError(
+                f"{self.label}: there is no law; give contact= (dry), film= (lubricated) or both, for example "
+                f"contact={_EXAMPLE['contact']}."
+            )
+        if self.contact is None and (self.friction or self.wear):
+            raise ModelError(f"{self.label}: friction and wear need a contact= law, whose normal force drives them.")
+        if not self.cylinder and (self.film or self.wear):
+            raise ModelError(f"{self.label}: film and wear are for cylindrical bearings; leave them out here.")
 
     def _check_gap(self) -> None:
         """Every station starts inside the gap."""
@@ -93,7 +113,7 @@ class ClearanceJoint:
             apart = station_distance(station, x)
             if apart > station.clearance * (1.0 + 1e-9) + 1e-15:
                 raise ModelError(
-                    f"{self.label}: the journal is outside the bearing at t = 0: {self.journal} is off by {apart:.4g} m where the "
+                    f"{self.label}: the journal is outside the bearing at t = 0: {self.journal} is off by {apart:.4g} m and the "
                     f"clearance is {station.clearance:.4g} m; draw the markers closer to each other."
                 )
 
@@ -109,6 +129,11 @@ class ClearanceJoint:
     @property
     def stations(self) -> tuple[Station, ...]:
         raise NotImplementedError(f"{type(self).__name__} gives no stations")
+
+    @property
+    def film_length(self) -> float:
+        """Of the bearing, m."""
+        return 0.0
 
     @property
     def wear_rate(self) -> float:
@@ -129,6 +154,8 @@ class ClearanceJoint:
 _EXAMPLE = {
     "contact": "fm.contact.LankaraniNikravesh(restitution=0.9, stiffness=1e10)",
     "friction": "fm.friction.Ambrosio(0.1, v0=1e-3, v1=1e-2)",
+    "film": "fm.film.ShortBearing(0.4)",
+    "wear": "fm.wear.Archard(coefficient=1e-5, hardness=2e9)",
 }
 
 

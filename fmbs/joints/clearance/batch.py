@@ -12,7 +12,9 @@ from fmbs.core.protocols import Energy, Entries, Offsets, Part
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.joints.clearance import _kernels as kernels
 from fmbs.joints.clearance._kernels import HISTORY, LOADS, VECTORS, Stations
+from fmbs.joints.clearance._tangent_kernels import Layout, pattern, tangent
 from fmbs.joints.clearance.base import ClearanceJoint, Station
+from fmbs.joints.clearance.films import FilmBatch
 from fmbs.math.vector_kernels import columns, curvature_count, dof_of, vector_rates, vector_values
 
 Array = NDArray[np.float64]
@@ -36,7 +38,8 @@ class ClearanceJoints:
         self._u, self._du, self._g = (np.zeros((vectors.kind.size, 3)) for _ in range(3))
         self._motion, self._start, self._loads = np.zeros((n, 4)), np.zeros((n, 4)), np.zeros((n, LOADS))
         self._history, self._h = np.zeros((n, self._width)), 0.0
-        self._layout = _Layout(vectors, len(joints))
+        self._layout = _layout(vectors, len(joints))
+        self._films = FilmBatch(joints, self._stations)
 
     @classmethod
     def build(cls, parts: Sequence[ClearanceJoint], offsets: Offsets) -> Self:
@@ -58,7 +61,7 @@ class ClearanceJoints:
 
     def end(self, t: float, q: Array, v: Array) -> Array:
         """History after the step."""
-        self._load(q, v)
+        self._load(t, q, v)
         history, motion, loads = self._history.copy(), self._motion, self._loads
         phase, rate = history[:, kernels.PHASE], motion[:, kernels.RATE]
         history[:, kernels.SLIP_C : kernels.MEMORY] = loads[:, kernels.BRISTLE : kernels.BRISTLE + 2]
@@ -71,9 +74,10 @@ class ClearanceJoints:
         return history.ravel()
 
     def gaps(self, q: Array, v: Array) -> tuple[Array, Array]:
-        """Penetration, m (negative: open), and its rate, m/s, of all stations."""
+        """Penetration, m (negative: open), and its rate, m/s, of all stations; those without a contact law never touch."""
         self._move(q, v)
-        return self._motion[:, kernels.DEPTH].copy(), self._motion[:, kernels.RATE].copy()
+        depth = np.where(self._stations.contact == kernels.NONE, -np.inf, self._motion[:, kernels.DEPTH])
+        return depth, self._motion[:, kernels.RATE].copy()
 
     def free(self, history: Array) -> NDArray[np.bool_]:
         """Stations that are not in contact."""
@@ -88,53 +92,54 @@ class ClearanceJoints:
         return touched.ravel()
 
     def pattern(self) -> Entries:
-        rows, cols = np.zeros((2, self._layout.size), dtype=np.int64)
-        kernels.pattern(self._vectors, self._layout.coordinates, self._layout.starts, rows, cols)
+        table, layout = self._vectors, self._layout
+        curved = sum(curvature_count(table, i) for i in range(table.kind.size))
+        rows, cols = np.zeros((2, int((np.diff(layout.starts) ** 2).sum()) + curved), dtype=np.int64)
+        pattern(table, layout, rows, cols)
         return Entries(rows, cols)
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
-        self._load(q, v)
-        if self._loads[:, kernels.N].any():
+        if self._load(t, q, v):
             self._forces()
             kernels.pull_all(self._vectors, q, self._u, self._g, out)
 
     def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
-        self._load(q, v)
-        if not self._loads[:, kernels.N].any():
+        if not self._load(t, q, v, tangent=True):
             out[:] = 0.0
             return
         self._forces()
-        layout = self._layout
-        kernels.tangent(
-            self._vectors, self._stations, layout.local_starts, layout.local, np.diff(layout.starts), self._motion, self._loads,
-            q, v, self._u, self._du, self._g, stiffness, damping, out,
+        tangent(
+            self._vectors, self._stations, self._films.films, self._layout, self._motion, self._loads, self._films.state, q, v,
+            self._u, self._du, self._g, stiffness, damping, out,
         )  # fmt: skip
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:
         """Elastic energy of the contacts; what they dissipate is the power that flows in (`exchange`) less this."""
-        self._load(q, v)
+        self._load(t, q, v)
         return Energy(float(self._loads[:, kernels.STORED].sum()), 0.0, 0.0)
 
-    def exchange(self, q: Array, v: Array) -> tuple[Array, Array]:
+    def exchange(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
         """N (delta' + mu . slip) of every station, W, and the energy stored in it, J."""
-        self._load(q, v)
+        self._load(t, q, v)
         motion, loads = self._motion, self._loads
         slip = (loads[:, kernels.MU : kernels.MU + 2] * motion[:, kernels.CIRCLING :]).sum(axis=1)
-        return loads[:, kernels.N] * (motion[:, kernels.RATE] + slip), loads[:, kernels.STORED].copy()
+        power = loads[:, kernels.N] * (motion[:, kernels.RATE] + slip)
+        self._films.add_power(self._stations, self._u, self._du, power)
+        return power, loads[:, kernels.STORED].copy()
 
     def names(self) -> list[tuple[Part, str]]:
         return [(joint, station.end) for joint, station in self.owners]
 
-    def records(self, q: Array, v: Array) -> tuple[Array, Array, Array]:
+    def records(self, t: float, q: Array, v: Array) -> tuple[Array, Array, Array]:
         """Motion (n, 4), loads (n, LOADS) and place in the bearing's triad (n, 3) of all stations: what results are made of."""
-        self._load(q, v)
+        self._load(t, q, v)
         places = np.empty((len(self.owners), 3))
         kernels.places(self._stations, self._u, places)
         return self._motion.copy(), self._loads.copy(), places
 
-    def wrench(self, q: Array, v: Array) -> Array:
+    def wrench(self, t: float, q: Array, v: Array) -> Array:
         """Force on each joint's journal and moment about its marker, global axes  # (joints, 2, 3)."""
-        self._load(q, v)
+        self._load(t, q, v)
         self._forces()
         u, g = (x.reshape(-1, VECTORS, 3)[:, 4:] for x in (self._u, self._g))
         return np.stack([g[:, 0], np.cross(u[:, 1:], g[:, 1:]).sum(axis=1)], axis=1)
@@ -144,39 +149,44 @@ class ClearanceJoints:
         vector_rates(self._vectors, q, v, self._u, self._du)
         kernels.motions(self._stations, self._u, self._du, self._motion)
 
-    def _load(self, q: Array, v: Array) -> None:
+    def _load(self, t: float, q: Array, v: Array, tangent: bool = False) -> bool:
+        """Evaluate all laws; False where nothing acts."""
         self._move(q, v)
         for i in self._user:
-            self._loads[i, : kernels.MU] = 0.0
-            depth, rate, approach = *self._motion[i, : kernels.CIRCLING], self._history[i, kernels.APPROACH]
-            if depth > 0.0 and self._history[i, kernels.PHASE] != kernels.FREE:
-                self._loads[i, : kernels.MU] = [float(x) for x in self.owners[i][1].contact.differentiated(depth, rate, approach)]
+            self._loads[i] = self._user_law(i)
         kernels.evaluate(self._stations, self._motion, self._start, self._history, self._h, self._loads)
+        self._films.evaluate(t, self._stations, self._u, self._du, tangent)
+        return len(self._films) > 0 or bool(self._loads[:, kernels.N].any())
+
+    def _user_law(self, i: int) -> Array:
+        """Loads of a station whose contact law is written in Python."""
+        loads = np.zeros(LOADS)
+        depth, rate = self._motion[i, : kernels.CIRCLING]
+        if depth > 0.0 and self._history[i, kernels.PHASE] != kernels.FREE:
+            law = self.owners[i][1].contact
+            assert law is not None
+            loads[: kernels.MU] = law.differentiated(depth, rate, self._history[i, kernels.APPROACH])
+        return loads
 
     def _forces(self) -> None:
         kernels.generalized_forces(self._stations, self._motion, self._loads, self._u, self._du, self._g)
+        self._films.add_forces(self._stations, self._u, self._g)
 
 
-class _Layout:
-    """Which coordinates each joint couples, and where each vector's coordinates stand among them."""
-
-    def __init__(self, table: VectorTable, joints: int) -> None:
-        coordinates: list[int] = []
-        local: list[int] = []
-        starts, local_starts = [0], [0]
-        for joint in range(joints):
-            vectors = range(VECTORS * joint, VECTORS * (joint + 1))
-            dofs = [dof_of(table, i, j) for i in vectors for j in range(columns(table, i))]
-            own = sorted(set(dofs))
-            place = {dof: k for k, dof in enumerate(own)}
-            coordinates += own
-            local += [place[dof] for dof in dofs]
-            starts.append(len(coordinates))
-            local_starts.append(len(local))
-        self.coordinates, self.local = np.array(coordinates, np.int64), np.array(local, np.int64)
-        self.starts, self.local_starts = np.array(starts, np.int64), np.array(local_starts, np.int64)
-        curved = sum(curvature_count(table, i) for i in range(table.kind.size))
-        self.size = int((np.diff(self.starts) ** 2).sum()) + curved
+def _layout(table: VectorTable, joints: int) -> Layout:
+    coordinates: list[int] = []
+    local: list[int] = []
+    starts, local_starts = [0], [0]
+    for joint in range(joints):
+        vectors = range(VECTORS * joint, VECTORS * (joint + 1))
+        dofs = [dof_of(table, i, j) for i in vectors for j in range(columns(table, i))]
+        own = sorted(set(dofs))
+        place = {dof: k for k, dof in enumerate(own)}
+        coordinates += own
+        local += [place[dof] for dof in dofs]
+        starts.append(len(coordinates))
+        local_starts.append(len(local))
+    return Layout(*(np.array(x, np.int64) for x in (coordinates, starts, local, local_starts)))
 
 
 def _stations(joints: Sequence[ClearanceJoint]) -> Stations:
@@ -192,6 +202,8 @@ def _stations(joints: Sequence[ClearanceJoint]) -> Stations:
         contact=np.array([kernels.NONE if s.contact is None else s.contact.code for _, s in owners], np.int64),
         contact_row=np.array([np.zeros(8) if s.contact is None else s.contact.parameters() for _, s in owners]).reshape(-1, 8),
         friction=np.array([kernels.NONE if s.friction is None else s.friction.code for _, s in owners], np.int64),
-        friction_row=np.array([np.zeros(8) if s.friction is None else s.friction.parameters() for _, s in owners]).reshape(-1, 8),
+        friction_row=np.array([np.zeros(8) if s.friction is None else s.friction.parameters() for _, s in owners]).reshape(
+            -1, 8
+        ),
         wear=np.zeros((len(owners), sectors)),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from fmbs.core.checks import positive, unit
 from fmbs.joints.clearance._kinematics import RADIAL, WALL
 from fmbs.joints.clearance.base import ClearanceJoint, Station, journal_radius, right_handed
-from fmbs.laws.wear import Archard
 
 Array = NDArray[np.float64]
 
@@ -24,14 +24,14 @@ class ClearanceCylindrical(ClearanceJoint):
     bearing_radius: R_b, m; the journal's is R_b - clearance
     length: B, m, along the axis
     axial_clearance: free play along the axis, m, between stops that make it a spatial revolute joint; None: no stops
-    wear: fm.wear.Archard(...), or None
     """
 
     axis: ArrayLike = field(kw_only=True)
     bearing_radius: float = field(kw_only=True)
     length: float = field(kw_only=True)
     axial_clearance: float | None = field(default=None, kw_only=True)
-    wear: Archard | None = field(default=None, kw_only=True)
+
+    film_ends: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         positive(self.label, "length", self.length)
@@ -63,3 +63,7 @@ class ClearanceCylindrical(ClearanceJoint):
     @property
     def wear_rate(self) -> float:
         return 0.0 if self.wear is None else self.wear.rate(self.bearing_radius, 0.5 * self.length)
+
+    @property
+    def film_length(self) -> float:
+        return self.length

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.checks import positive, unit
 from fmbs.joints.clearance._kinematics import WALL
-from fmbs.joints.clearance.base import Z, ClearanceJoint, Station
+from fmbs.joints.clearance.base import ClearanceJoint, Station, Z
 
 Array = NDArray[np.float64]
 
@@ -33,6 +33,7 @@ class ClearancePrismatic(ClearanceJoint):
     corner_radius: float | None = field(default=None, kw_only=True)
 
     flat: ClassVar[bool] = True
+    cylinder: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         for argument in ("length", "height"):
@@ -49,11 +50,20 @@ class ClearancePrismatic(ClearanceJoint):
     @property
     def stations(self) -> tuple[Station, ...]:
         contact = self.contact and self.contact.bound(self.label, np.inf, self.corner_radius, None)
+        places = [
+            (f"{end} {side}", x, y) for end, x in (("rear", -1), ("front", 1)) for side, y in (("right", -1), ("left", 1))
+        ]
+        half = 0.5 * self.length
         return tuple(
             Station(
-                f"{end} {side}", WALL, self.clearance, 0.5 * self.height, contact, self.friction,
-                offset=(x * 0.5 * self.length, 0.0, 0.0), wall=(0.0, y, 0.0),
-            )  # fmt: skip
-            for end, x in (("rear", -1.0), ("front", 1.0))
-            for side, y in (("right", -1.0), ("left", 1.0))
+                name,
+                WALL,
+                self.clearance,
+                0.5 * self.height,
+                contact,
+                self.friction,
+                offset=(x * half, 0.0, 0.0),
+                wall=(0.0, float(y), 0.0),
+            )
+            for name, x, y in places
         )

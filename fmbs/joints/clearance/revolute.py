@@ -9,7 +9,6 @@ from fmbs.core.checks import positive
 from fmbs.core.errors import ModelError
 from fmbs.joints.clearance._kinematics import RADIAL
 from fmbs.joints.clearance.base import ClearanceJoint, Station, journal_radius
-from fmbs.laws.wear import Archard
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,20 +17,18 @@ class ClearanceRevolute(ClearanceJoint):
 
     bearing_radius: R_b, m; the journal's is R_b - clearance
     length: of the bearing along its axis, m; for laws and films that need it
-    wear: fm.wear.Archard(...), or None
     """
 
     bearing_radius: float = field(kw_only=True)
     length: float | None = field(default=None, kw_only=True)
-    wear: Archard | None = field(default=None, kw_only=True)
 
     flat: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.length is not None:
             positive(self.label, "length", self.length)
-        elif self.wear is not None:
-            raise ModelError(f"{self.label}: wear needs the bearing's length=, over which it is spread.")
+        elif self.wear is not None or self.film is not None:
+            raise ModelError(f"{self.label}: a film and wear need the bearing's length=, m, along its axis.")
         super().__post_init__()
 
     @property
@@ -43,3 +40,7 @@ class ClearanceRevolute(ClearanceJoint):
     @property
     def wear_rate(self) -> float:
         return 0.0 if self.wear is None else self.wear.rate(self.bearing_radius, self.length or 0.0)
+
+    @property
+    def film_length(self) -> float:
+        return self.length or 0.0

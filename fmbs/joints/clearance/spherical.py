@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from fmbs.joints.clearance._kinematics import SPHERE
 from fmbs.joints.clearance.base import ClearanceJoint, Station, journal_radius
@@ -16,6 +17,8 @@ class ClearanceSpherical(ClearanceJoint):
     """
 
     bearing_radius: float = field(kw_only=True)
+
+    cylinder: ClassVar[bool] = False
 
     @property
     def stations(self) -> tuple[Station, ...]:

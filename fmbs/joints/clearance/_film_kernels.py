@@ -1,0 +1,124 @@
+"""Films between journal and bearing: motion of the journal in the bearing's axes, and the generalized forces of a film.
+
+The film's force F and moment M about the bearing's middle act as forces (F -+ G) / 2 at the ends A and W of the journal,
+G = 2/B M x e_3, on the material points of both bodies there; the shear torque T e_3 on the journal and its opposite on the bearing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.joints.clearance._kernels import VECTORS, Stations
+from fmbs.joints.clearance._kinematics import coordinates, cross, dot, in_triad, plus, push, row, times
+from fmbs.math.compiled import kernel
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+MOTION = 9  # A, W, A', W' in the bearing's axes, and the spin of the journal relative to the bearing
+ACTION = 5  # force (2), moment (2), torque on the journal
+
+
+class Films(NamedTuple):
+    """Film i fills joint[i] between the stations a[i] and w[i]; these are the same in the plane."""
+
+    joint: Integers
+    a: Integers
+    w: Integers
+    length: Array
+
+
+@kernel
+def end_place(stations: Stations, i: int, u: Any, first: int) -> Any:
+    """Q - b of station i."""
+    offset = (stations.offset[i, 0], stations.offset[i, 1], stations.offset[i, 2])
+    return plus(plus(row(u, first + 4), 1.0, in_triad(u, first + 5, offset)), -1.0, row(u, first))
+
+
+@kernel
+def spin(u: Any, du: Any, first: int, axis: Any) -> Any:
+    """Of a triad about an axis: 1/2 sum (d_k x d_k') . axis."""
+    total = 0.0 * axis[0]
+    for k in range(first, first + 3):
+        total = total + 0.5 * dot(cross(row(u, k), row(du, k)), axis)
+    return total
+
+
+@kernel
+def film_motion(films: Films, f: int, stations: Stations, u: Any, du: Any, first: int, out: Any) -> None:
+    """Places and rates of both ends and the relative spin of film f  # out (9,)."""
+    e1, e2, e3 = row(u, first + 1), row(u, first + 2), row(u, first + 3)
+    for end in range(2):
+        i = films.a[f] if end == 0 else films.w[f]
+        x, dx = end_place(stations, i, u, first), end_place(stations, i, du, first)
+        out[2 * end], out[2 * end + 1] = dot(x, e1), dot(x, e2)
+        out[4 + 2 * end] = dot(dx, e1) + dot(x, row(du, first + 1))
+        out[5 + 2 * end] = dot(dx, e2) + dot(x, row(du, first + 2))
+    out[8] = spin(u, du, first + 5, e3) - spin(u, du, first + 1, e3)
+
+
+@kernel
+def film_act(films: Films, f: int, stations: Stations, action: Any, u: Any, first: int, g: Any) -> None:
+    """Add the generalized forces of film f."""
+    e1, e2, e3 = row(u, first + 1), row(u, first + 2), row(u, first + 3)
+    couple = 2.0 / films.length[f]
+    for end in range(2):
+        i, side = (films.a[f], -1.0) if end == 0 else (films.w[f], 1.0)
+        along_1 = 0.5 * (action[0] + side * couple * action[3])
+        along_2 = 0.5 * (action[1] - side * couple * action[2])
+        offset = (
+            stations.offset[i, 0] + 0.0 * along_1,
+            stations.offset[i, 1] + 0.0 * along_1,
+            stations.offset[i, 2] + 0.0 * along_1,
+        )
+        place = coordinates(end_place(stations, i, u, first), u, first + 1)
+        push(plus(times(along_1, e1), along_2, e2), offset, place, g, first)
+    for k in range(3):
+        on_bearing = times(-0.5 * action[4], cross(e3, row(u, first + 1 + k)))
+        on_journal = times(0.5 * action[4], cross(e3, row(u, first + 5 + k)))
+        for c in range(3):
+            g[first + 1 + k, c] += on_bearing[c]
+            g[first + 5 + k, c] += on_journal[c]
+
+
+@kernel
+def film_motions(films: Films, stations: Stations, u: Array, du: Array, out: Array) -> None:
+    for f in range(films.joint.size):
+        film_motion(films, f, stations, u, du, VECTORS * films.joint[f], out[f])
+
+
+@kernel
+def film_forces(films: Films, stations: Stations, actions: Array, u: Array, g: Array) -> None:
+    for f in range(films.joint.size):
+        film_act(films, f, stations, actions[f], u, VECTORS * films.joint[f], g)
+
+
+@kernel
+def differentiate_film(
+    films: Films, f: int, stations: Stations, motion: Array, action: Array, jacobian: Array, u: Array, du: Array, by_u: Array,
+    by_rate: Array,
+) -> None:  # fmt: skip
+    """by_u += dg/du, by_rate += dg/du' of one film by complex steps; the film itself is linear about `motion`."""
+    first = VECTORS * films.joint[f]
+    x, dx = u[first : first + VECTORS].astype(np.complex128), du[first : first + VECTORS].astype(np.complex128)
+    g, y = np.empty((VECTORS, 3), np.complex128), np.empty(MOTION, np.complex128)
+    bent = np.empty(ACTION, np.complex128)
+    for part in range(2):
+        target, result = (x, by_u) if part == 0 else (dx, by_rate)
+        for k in range(VECTORS):
+            for c in range(3):
+                kept = target[k, c]
+                target[k, c] = kept + 1e-100j
+                film_motion(films, f, stations, x, dx, 0, y)
+                for a in range(ACTION):
+                    bent[a] = action[a]
+                    for m in range(MOTION):
+                        bent[a] += jacobian[a, m] * (y[m] - motion[m])
+                g[:, :] = 0.0
+                film_act(films, f, stations, bent, x, 0, g)
+                target[k, c] = kept
+                for m in range(3 * VECTORS):
+                    result[m, 3 * k + c] += g[m // 3, m % 3].imag * 1e100
