@@ -88,7 +88,7 @@ def lugre(
     """
     s_0, s_1, s_2 = p[5], p[6], p[4]
     w_c, w_a = 0.5 * (slip0_c + slip_c), 0.5 * (slip0_a + slip_a)
-    w = math.hypot(w_c, w_a)
+    w = math.sqrt(w_c * w_c + w_a * w_a)
     g, g_slope = stribeck(p, w)
     x = h * s_0 * w / g
     decay, share = math.exp(-x), h * relaxation(x)
@@ -98,7 +98,7 @@ def lugre(
     bend = h * relaxation_slope(x)
     by_c, by_a = (w_c * bend - z0_c * decay) * along, (w_a * bend - z0_a * decay) * along
 
-    v = math.hypot(slip_c, slip_a)
+    v = math.sqrt(slip_c * slip_c + slip_a * slip_a)
     g, g_slope = stribeck(p, v)
     q = g + s_1 * v
     part = g / q
@@ -136,7 +136,7 @@ def friction(
     if code == LUGRE:
         lugre(p, slip_c, slip_a, slip0_c, slip0_a, z0_c, z0_a, h, out)
         return
-    speed = math.hypot(slip_c, slip_a)
+    speed = math.sqrt(slip_c * slip_c + slip_a * slip_a)
     _, secant, slope = coefficient(code, p, speed)
     # mu = secant v: dmu/dv = secant I + (slope - secant) v v^T / |v|^2
     rest = 0.0 if speed == 0.0 else (slope - secant) / (speed * speed)

@@ -40,12 +40,11 @@ class Hertz(CompiledLaw):
     ) -> Self:
         if self.stiffness is not None:
             return self
-        if self.materials is None or bearing_radius is None or journal_radius is None:
-            raise ModelError(
-                f"{part}: contact = {self._name} has no stiffness and "
-                f"{'no materials' if self.materials is None else 'the contact no radii'}; give stiffness= in N/m^n"
-                f"{' or materials=(bearing, journal)' if bearing_radius is not None or self.materials is None else ''}."
-            )
+        missing = f"{part}: contact = {self._name} has no stiffness and"
+        if self.materials is None:
+            raise ModelError(f"{missing} no materials; give stiffness= in N/m^n or materials=(bearing, journal).")
+        if bearing_radius is None or journal_radius is None:
+            raise ModelError(f"{missing} the contact no radii to make one of; give stiffness= in N/m^n.")
         return replace(self, stiffness=hertz_stiffness(bearing_radius, journal_radius, *self.materials))
 
     def hysteresis(self) -> float:

@@ -36,7 +36,7 @@ def states(count: int, seed: int = 1) -> np.ndarray:
     rng = np.random.default_rng(seed)
     depth = 10.0 ** rng.uniform(-9, -4, count)
     impact_speed = 10.0 ** rng.uniform(-3, 1, count)
-    rate = impact_speed * rng.uniform(-4, 4, count)
+    rate = impact_speed * rng.uniform(-8, 8, count)
     h = 10.0 ** rng.uniform(-9, -3, count)
     return np.column_stack(
         [depth, rate, impact_speed, depth * rng.uniform(-0.1, 2, count), 10.0 ** rng.uniform(-2, 3, count), h]
@@ -161,12 +161,12 @@ def test_viscoelastic_arrays_are_constant_rate_loading(name: str) -> None:
 
 
 def test_a_contact_that_begins_at_rest_is_not_damped_without_bound() -> None:
-    """The ratio d'/d'(-) is exact up to 2 and levels off at 3: the dissipative part stays a fraction of the elastic one."""
+    """The ratio d'/d'(-) is exact up to 5 and levels off at 6: the dissipative part stays a fraction of the elastic one."""
     law, depth = fm.contact.LankaraniNikravesh(restitution=0.5, stiffness=1e9), 1e-6
     elastic, a = 1e9 * depth**1.5, 0.75 * (1 - 0.5**2)
-    assert_allclose(law.normal_force(depth, [0.2, -0.13], 0.1), elastic * (1 + a * np.array([2.0, -1.3])), rtol=1e-14)
-    assert_allclose(law.normal_force(depth, [1.0, 1e3], 0.0), elastic * (1 + 3 * a), rtol=1e-12)
-    assert_allclose(law.normal_force(depth, [0.5, 1e3], 0.1), elastic * (1 + 3 * a), rtol=1e-2)
+    assert_allclose(law.normal_force(depth, [0.5, -0.13], 0.1), elastic * (1 + a * np.array([5.0, -1.3])), rtol=1e-14)
+    assert_allclose(law.normal_force(depth, [1.0, 1e3], 0.0), elastic * (1 + 6 * a), rtol=1e-12)
+    assert_allclose(law.normal_force(depth, [0.8, 1e3], 0.1), elastic * (1 + 6 * a), rtol=1e-2)
     assert law.normal_force(depth, -1.0, 1e-9) == 0.0
     assert law.normal_force(depth, 0.0, 0.0) == pytest.approx(elastic)
 

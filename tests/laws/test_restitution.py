@@ -113,3 +113,12 @@ def test_viscoelastic_impact_loses_energy_and_matches_its_equation(parallel: flo
             break
     assert v == pytest.approx(exact.y_events[0][0, 1], abs=1e-5)
     assert -1.0 < v < 0.0
+
+
+def test_numbers_of_the_docs() -> None:
+    """docs/contact.md, table of delivered restitutions."""
+    text = (Path(__file__).parents[2] / "docs" / "contact.md").read_text()
+    for asked in ("0.9", "0.5"):
+        row = next(line for line in text.splitlines() if line.startswith(f"| {asked} |"))
+        printed = [float(cell) for cell in row.strip("|").split("|")[1:]]
+        assert printed[:3] == [round(REFERENCE[name][asked], 4) for name in ("LankaraniNikravesh", "HuntCrossley", "Flores")]
