@@ -219,7 +219,8 @@ def _output_times(t_end: float, output_step: float | None) -> Array | None:
 def _statistics(system: System, linear: LinearSolver, start: Start, counters: Counters, clock: float) -> Statistics:
     return Statistics(
         steps=counters.steps, rejected=counters.rejected, iterations=counters.iterations,
-        factorizations=counters.factorizations, contacts=counters.contacts, wall=time.perf_counter() - clock, linear_solver=linear.name,
+        factorizations=counters.factorizations, contacts=counters.contacts,
+        wall=time.perf_counter() - clock, linear_solver=linear.name,
         moved=start.moved, moved_velocity=start.moved_velocity, redundant=tuple(system.dropped),
     )  # fmt: skip
 

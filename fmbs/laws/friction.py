@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from fmbs.core.checks import not_negative, positive
 from fmbs.core.errors import ModelError
 from fmbs.laws._friction_kernels import AMBROSIO, LUGRE, STRIBECK, USER, coefficients
+from fmbs.laws.contact_law import DIFFERENCE
 
 Array = NDArray[np.float64]
 
@@ -38,6 +39,18 @@ class FrictionLaw:
         coefficients(self.code, self.parameters(), v.ravel(), out)
         values: Array = out.reshape(v.shape)[()]
         return values
+
+    def differentiated(self, slip: ArrayLike) -> tuple[Array, Array]:
+        """mu as a vector along the slip (2,), and its derivative with respect to the slip (2, 2), by central differences."""
+        v = np.array(slip, dtype=float)
+        step = DIFFERENCE * max(float(np.linalg.norm(v)), 1e-6)
+
+        def vector(x: Array) -> Array:
+            speed = float(np.linalg.norm(x))
+            return float(self.mu(speed)) * x / speed if speed > 0.0 else np.zeros(2)
+
+        columns = [(vector(v + e) - vector(v - e)) / (2.0 * step) for e in step * np.eye(2)]
+        return vector(v), np.array(columns).T
 
     def parameters(self) -> Array:
         """Parameter row of the kernels, (8,)."""

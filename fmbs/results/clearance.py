@@ -106,13 +106,13 @@ def _limits(joint: ClearanceJoint, impacts: Sequence[Impact], deepest: float) ->
     found = []
     fast = [impact for impact in impacts if impact.approach_speed > joint.contact.speed_limit]
     if fast:
-        worst = max(fast, key=lambda impact: impact.approach_speed)
+        limit, worst = joint.contact.speed_limit, max(impact.approach_speed for impact in fast)
         found.append(
-            f"{joint.label}: {len(fast)} of {len(impacts)} impacts were faster than {joint.contact.speed_limit:.3g} m/s, the limit of "
-            f"elastic contact laws, 1e-5 sqrt(E/rho); the first at t = {fast[0].t:.6g} s, the fastest {worst.approach_speed:.3g} m/s."
+            f"{joint.label}: {len(fast)} of {len(impacts)} impacts were faster than {limit:.3g} m/s, the limit of elastic contact "
+            f"laws, 1e-5 sqrt(E/rho): the first at t = {fast[0].t:.6g} s, the fastest with {worst:.3g} m/s."
         )
     if deepest > joint.clearance:
         found.append(
-            f"{joint.label}: the penetration reached {deepest:.3g} m, more than the clearance {joint.clearance:.3g} m."
+            f"{joint.label}: the penetration reached {deepest:.3g} m, more than the clearance of {joint.clearance:.3g} m."
         )
     return tuple(found)

@@ -1,7 +1,8 @@
 """Films between journal and bearing: motion of the journal in the bearing's axes, and the generalized forces of a film.
 
 The film's force F and moment M about the bearing's middle act as forces (F -+ G) / 2 at the ends A and W of the journal,
-G = 2/B M x e_3, on the material points of both bodies there; the shear torque T e_3 on the journal and its opposite on the bearing.
+G = 2/B M x e_3, on the material points of both bodies there; the shear torque T e_3 acts on the journal and its opposite on
+the bearing.
 """
 
 from __future__ import annotations

@@ -111,14 +111,15 @@ def places(stations: Stations, u: Array, out: Array) -> None:
 
 @kernel
 def evaluate(stations: Stations, motion: Array, start: Array, history: Array, h: float, loads: Array) -> None:
-    """Built-in laws of every station that is in contact; loads of user laws are left to Python."""
+    """Built-in laws of every station that is in contact; loads of users' laws are there already."""
     mu = np.empty(8)
     for i in range(stations.joint.size):
-        code = stations.contact[i]
-        if code == USER and history[i, PHASE] != FREE:
-            loads[i, MU:] = 0.0
-        else:
-            loads[i, :] = 0.0
+        code, rubbing = stations.contact[i], stations.friction[i]
+        if code != USER:
+            loads[i, :MU] = 0.0
+        if rubbing != USER:
+            loads[i, MU:NEW_MEMORY] = 0.0
+        loads[i, NEW_MEMORY:] = 0.0
         if code == NONE or history[i, PHASE] == FREE or motion[i, DEPTH] <= 0.0:
             continue
         if code != USER:
@@ -126,9 +127,9 @@ def evaluate(stations: Stations, motion: Array, start: Array, history: Array, h:
                 code, stations.contact_row[i], motion[i, DEPTH], motion[i, RATE], history[i, APPROACH], start[i, DEPTH],
                 history[i, MEMORY], h,
             )  # fmt: skip
-        if stations.friction[i] != NONE:
+        if rubbing != NONE and rubbing != USER:
             friction(
-                stations.friction[i], stations.friction_row[i], motion[i, CIRCLING], motion[i, SLIDING], start[i, CIRCLING],
+                rubbing, stations.friction_row[i], motion[i, CIRCLING], motion[i, SLIDING], start[i, CIRCLING],
                 start[i, SLIDING], history[i, SLIP_C], history[i, SLIP_A], h, mu,
             )  # fmt: skip
             for k in range(8):

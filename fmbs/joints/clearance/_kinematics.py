@@ -9,8 +9,8 @@ touch the bearing:
     WALL     n = w_1 e_1 + w_2 e_2 + w_3 e_3,  C = Q + R_j n                     corner on a plane; R_j: height of the block
 
 The penetration is |d| - c, or n . (Q - b) - c at a wall. Both bodies meet in their material points at C, with coordinates
-s_k = (C - r) . d_k and p_k = (C - b) . e_k: the relative velocity r' + s_k d_k' - b' - p_k e_k' therefore includes both spins, and
-the same coefficients carry the force to both bodies, so that action is reaction about every point.
+s_k = (C - r) . d_k and p_k = (C - b) . e_k: the relative velocity r' + s_k d_k' - b' - p_k e_k' therefore includes both spins,
+and the same coefficients carry the force to both bodies, so that action is reaction about every point.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ class ClearanceJoint:
             apart = station_distance(station, x)
             if apart > station.clearance * (1.0 + 1e-9) + 1e-15:
                 raise ModelError(
-                    f"{self.label}: the journal is outside the bearing at t = 0: {self.journal} is off by {apart:.4g} m and the "
+                    f"{self.label}: the journal is outside the bearing at t = 0: {self.journal} is {apart:.4g} m off and the "
                     f"clearance is {station.clearance:.4g} m; draw the markers closer to each other."
                 )
 

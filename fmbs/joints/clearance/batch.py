@@ -34,7 +34,7 @@ class ClearanceJoints:
         self._width = HISTORY + sectors  # history of a station: contact, then the wear of its sectors
         self.history_size = self._width * n
         self._rates = np.array([joint.wear_rate for joint, _ in self.owners])  # (n,) 1/N
-        self._user = [i for i in range(n) if self._stations.contact[i] == kernels.USER]
+        self._user = [i for i in range(n) if kernels.USER in (self._stations.contact[i], self._stations.friction[i])]
         self._u, self._du, self._g = (np.zeros((vectors.kind.size, 3)) for _ in range(3))
         self._motion, self._start, self._loads = np.zeros((n, 4)), np.zeros((n, 4)), np.zeros((n, LOADS))
         self._history, self._h = np.zeros((n, self._width)), 0.0
@@ -153,20 +153,25 @@ class ClearanceJoints:
         """Evaluate all laws; False where nothing acts."""
         self._move(q, v)
         for i in self._user:
-            self._loads[i] = self._user_law(i)
+            self._user_loads(i)
         kernels.evaluate(self._stations, self._motion, self._start, self._history, self._h, self._loads)
         self._films.evaluate(t, self._stations, self._u, self._du, tangent)
         return len(self._films) > 0 or bool(self._loads[:, kernels.N].any())
 
-    def _user_law(self, i: int) -> Array:
-        """Loads of a station whose contact law is written in Python."""
-        loads = np.zeros(LOADS)
-        depth, rate = self._motion[i, : kernels.CIRCLING]
-        if depth > 0.0 and self._history[i, kernels.PHASE] != kernels.FREE:
-            law = self.owners[i][1].contact
-            assert law is not None
-            loads[: kernels.MU] = law.differentiated(depth, rate, self._history[i, kernels.APPROACH])
-        return loads
+    def _user_loads(self, i: int) -> None:
+        """Loads of a station whose contact or friction law is written in Python; built-in ones are left to the kernel."""
+        self._loads[i] = 0.0
+        depth, rate, *slip = self._motion[i]
+        if depth <= 0.0 or self._history[i, kernels.PHASE] == kernels.FREE:
+            return
+        station = self.owners[i][1]
+        if station.contact is not None and self._stations.contact[i] == kernels.USER:
+            approach = self._history[i, kernels.APPROACH]
+            self._loads[i, : kernels.MU] = station.contact.differentiated(depth, rate, approach)
+        if station.friction is not None and self._stations.friction[i] == kernels.USER:
+            mu, by_slip = station.friction.differentiated(slip)
+            self._loads[i, kernels.MU : kernels.MU_SLIP] = mu
+            self._loads[i, kernels.MU_SLIP : kernels.BRISTLE] = by_slip.ravel()
 
     def _forces(self) -> None:
         kernels.generalized_forces(self._stations, self._motion, self._loads, self._u, self._du, self._g)
@@ -192,18 +197,17 @@ def _layout(table: VectorTable, joints: int) -> Layout:
 def _stations(joints: Sequence[ClearanceJoint]) -> Stations:
     owners: list[tuple[int, Station]] = [(k, station) for k, joint in enumerate(joints) for station in joint.stations]
     sectors = max((0 if joint.wear is None else joint.wear.sectors for joint in joints), default=0)
+    none = np.zeros(8)
     return Stations(
         joint=np.array([k for k, _ in owners], np.int64),
-        kind=np.array([station.kind for _, station in owners], np.int64),
-        offset=np.array([station.offset for _, station in owners], float).reshape(-1, 3),
-        wall=np.array([station.wall for _, station in owners], float).reshape(-1, 3),
-        clearance=np.array([station.clearance for _, station in owners], float),
-        radius=np.array([station.radius for _, station in owners], float),
-        contact=np.array([kernels.NONE if s.contact is None else s.contact.code for _, s in owners], np.int64),
-        contact_row=np.array([np.zeros(8) if s.contact is None else s.contact.parameters() for _, s in owners]).reshape(-1, 8),
-        friction=np.array([kernels.NONE if s.friction is None else s.friction.code for _, s in owners], np.int64),
-        friction_row=np.array([np.zeros(8) if s.friction is None else s.friction.parameters() for _, s in owners]).reshape(
-            -1, 8
-        ),
+        kind=np.array([s.kind for _, s in owners], np.int64),
+        offset=np.array([s.offset for _, s in owners], float),
+        wall=np.array([s.wall for _, s in owners], float),
+        clearance=np.array([s.clearance for _, s in owners], float),
+        radius=np.array([s.radius for _, s in owners], float),
+        contact=np.array([s.contact.code if s.contact else kernels.NONE for _, s in owners], np.int64),
+        contact_row=np.array([s.contact.parameters() if s.contact else none for _, s in owners]),
+        friction=np.array([s.friction.code if s.friction else kernels.NONE for _, s in owners], np.int64),
+        friction_row=np.array([s.friction.parameters() if s.friction else none for _, s in owners]),
         wear=np.zeros((len(owners), sectors)),
     )

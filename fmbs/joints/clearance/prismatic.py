@@ -63,7 +63,7 @@ class ClearancePrismatic(ClearanceJoint):
                 contact,
                 self.friction,
                 offset=(x * half, 0.0, 0.0),
-                wall=(0.0, float(y), 0.0),
+                wall=(0.0, y, 0.0),
             )
             for name, x, y in places
         )
