@@ -108,8 +108,8 @@ def _limits(joint: ClearanceJoint, impacts: Sequence[Impact], deepest: float) ->
     if fast:
         limit, worst = joint.contact.speed_limit, max(impact.approach_speed for impact in fast)
         found.append(
-            f"{joint.label}: {len(fast)} of {len(impacts)} impacts were faster than {limit:.3g} m/s, the limit of elastic contact "
-            f"laws, 1e-5 sqrt(E/rho): the first at t = {fast[0].t:.6g} s, the fastest with {worst:.3g} m/s."
+            f"{joint.label}: {len(fast)} of {len(impacts)} impacts were faster than {limit:.3g} m/s, the limit of elastic "
+            f"contact laws, 1e-5 sqrt(E/rho): the first at t = {fast[0].t:.6g} s, the fastest with {worst:.3g} m/s."
         )
     if deepest > joint.clearance:
         found.append(

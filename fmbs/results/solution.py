@@ -34,7 +34,8 @@ class Statistics:
     """What a run cost and what it did to the user's input.
 
     contacts: steps cut at the start of a contact; wall: s; linear_solver: the one that was used
-    moved, moved_velocity: how far initial values were moved to fit the joints (relative to the model's size, and m/s or rad/s); redundant: equations left out; drift: largest |Phi| of all frames
+    moved, moved_velocity: how far initial values were moved to fit the joints (relative to the model's size,
+    and m/s or rad/s); redundant: equations left out; drift: largest |Phi| of all frames
     """
 
     steps: int = 0
@@ -160,8 +161,9 @@ class Solution:
         return f"Solution({len(self)} frames, t = {self.t[0]:g} ... {self.t[-1]:g} s, {self.statistics.steps} steps)"
 
     def _joint(self, joint: object, question: str) -> Joint | ClearanceJoint:
+        parts: list[object] = [*self.system.forces]
         known: list[Joint | ClearanceJoint] = [*self.system.joints]
-        known += [force for force in self.system.forces if isinstance(force, ClearanceJoint)]
+        known += [part for part in parts if isinstance(part, ClearanceJoint)]
         for part in known:
             if part is joint or (isinstance(joint, str) and part.name == joint):
                 return part
