@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.laws.film._band_kernels import solve_transposed
-from fmbs.laws.film._finite_kernels import JFO, Flags, Integers, gap, solve_film, squeeze, upstream
+from fmbs.laws.film._finite_kernels import JFO, Flags, Integers, balance, gap, solve_film, squeeze, upstream
 from fmbs.laws.film._shear_kernels import add_shear
 from fmbs.laws.film._thin_kernels import frozen
 from fmbs.math.compiled import kernel
@@ -159,3 +159,41 @@ def couette_tangent(z: Array, c: float, limit: float, angle: Array, s: Array, h:
             tx -= g * angle[i, 0]
             ty -= g * angle[i, 1]
         add_row(z, s[j], c, limit, tx, ty, 0.0, 0.0, row)
+
+
+@kernel
+def film_flows(
+    kind: int, z: Array, R: float, B: float, c: float, limit: float, angle: Array, between: Array, s: Array, fixed: Flags,
+    P: Array, phi: Array, flow: Array,
+) -> None:  # fmt: skip
+    """flow (5,), m^3/s: out of the ends, in from the supply, displaced by the closing gap, largest imbalance of a free node."""
+    n, m = P.shape
+    a, dz = 2.0 * np.pi / n, 0.5 * B * (s[1] - s[0])
+    l, unit = (R * a / dz) ** 2, 0.5 * R * dz / a
+    hx, hz, h_t = np.empty((n, m)), np.empty((n, m - 1)), np.empty((n, m))
+    gap(z, s, between, c, limit, hx)
+    gap(z, 0.5 * (s[1:] + s[:-1]), angle, c, limit, hz)
+    squeeze(z, s, angle, h_t)
+    flow[:] = 0.0
+    for i in range(n):
+        for end in range(2):
+            row, inner, face = (0, 1, 0) if end == 0 else (m - 1, m - 2, m - 2)
+            flow[end] += unit * l * (hz[i, face] / c) ** 3 * (P[i, inner] - P[i, row])
+            if kind != JFO and P[i, inner] <= 0.0:
+                continue
+            q = (i - 1) % n  # the last half of a cell has the share of its neighbour
+            drawn = phi[upstream(i, n, z[8]), inner] * hx[i, row] - phi[upstream(q, n, z[8]), inner] * hx[q, row]
+            opened = 2.0 * a * a * h_t[i, row] * (phi[i, inner] if kind == JFO and h_t[i, row] > 0.0 else 1.0)
+            flow[3] -= 0.5 * unit * opened
+            if fixed[i, inner]:
+                flow[2] += 0.5 * unit * (a * z[8] * drawn + opened)
+            else:
+                flow[end] -= 0.5 * unit * (a * z[8] * drawn + opened)
+        for j in range(1, m - 1):
+            into = unit * balance(kind, z[8], c, l, hx, hz, h_t, P, phi, i, j)
+            opening = phi[i, j] if kind == JFO and h_t[i, j] > 0.0 else 1.0
+            flow[3] -= 2.0 * a * a * unit * opening * h_t[i, j]
+            if fixed[i, j]:
+                flow[2] -= into
+            else:
+                flow[4] = max(flow[4], abs(into))

@@ -102,14 +102,17 @@ def assemble(
 
 
 @kernel
-def missing(spin: float, c: float, l: float, hx: Array, hz: Array, h_t: Array, P: Array, i: int, j: int) -> float:
-    """Balance of a node of a full film: positive where oil comes in that only pressure can drive out."""
+def balance(
+    kind: int, spin: float, c: float, l: float, hx: Array, hz: Array, h_t: Array, P: Array, phi: Array, i: int, j: int
+) -> float:
+    """What flows into a node, in the units of the balances: positive where only pressure could drive it out again."""
     n = P.shape[0]
-    a, r = 2.0 * np.pi / n, (i + 1) % n
-    q = (i - 1) % n
+    a, r, q = 2.0 * np.pi / n, (i + 1) % n, (i - 1) % n
     flow = (hx[i, j] / c) ** 3 * (P[r, j] - P[i, j]) + (hx[q, j] / c) ** 3 * (P[q, j] - P[i, j])
     flow += l * ((hz[i, j] / c) ** 3 * (P[i, j + 1] - P[i, j]) + (hz[i, j - 1] / c) ** 3 * (P[i, j - 1] - P[i, j]))
-    return float(flow - a * spin * (hx[i, j] - hx[q, j]) - 2.0 * a * a * h_t[i, j])
+    flow -= a * spin * (phi[upstream(i, n, spin), j] * hx[i, j] - phi[upstream(q, n, spin), j] * hx[q, j])
+    opening = phi[i, j] if kind == JFO and h_t[i, j] > 0.0 else 1.0
+    return float(flow - 2.0 * a * a * opening * h_t[i, j])
 
 
 @kernel
@@ -147,7 +150,7 @@ def solve_film(
                 if full[i, j]:
                     other = P[i, j] < -1e-12 * top
                 elif kind == REYNOLDS:
-                    other = missing(spin, c, l, hx, hz, h_t, P, i, j) > 1e-12 * flow
+                    other = balance(kind, spin, c, l, hx, hz, h_t, P, phi, i, j) > 1e-12 * flow
                 else:
                     other = phi[i, j] > 1.0 + 1e-12
                 if other and (iteration < 60 or changed == 0 or (i + j + iteration) % 3 == 0):  # fewer at once if it cycles

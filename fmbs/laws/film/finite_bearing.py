@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from fmbs.core.checks import number
 from fmbs.core.errors import ModelError
-from fmbs.laws.film._finite_action_kernels import finite_action
+from fmbs.laws.film._finite_action_kernels import film_flows, finite_action
 from fmbs.laws.film.base import Array, Film, FilmAction
 from fmbs.laws.film.grid import Grid, grid_of
 from fmbs.laws.film.supply import Supply
@@ -18,13 +19,18 @@ Cavitation = Literal["gumbel", "reynolds", "jfo"]
 VACUUM = -1e5  # Pa, where oil boils or its air comes out
 
 
-class FilmField(NamedTuple):
-    """A film on its grid: theta (n,), zeta (m,), pressure p, Pa, oil's share of the gap and flags of given pressure (n, m)."""
+class FilmFlow(NamedTuple):
+    """Volume flows of a film, m^3/s.
 
-    theta: Array
-    zeta: Array
-    p: Array
-    share: Array
+    ends: out of the bearing at A and at W  # (2,); supply: in through grooves and holes; displaced: by the closing gap
+    imbalance: the largest of a node, round-off for "jfo"; with it sum(ends) = supply + displaced. The other two kinds of
+        cavitation lose or find oil where the film breaks
+    """
+
+    ends: Array
+    supply: float
+    displaced: float
+    imbalance: float
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,11 @@ class FiniteBearing(Film):
                 )
 
     @property
+    def _kind(self) -> int:
+        """Its code in the kernels."""
+        return get_args(Cavitation).index(self.cavitation)
+
+    @property
     def _openings(self) -> tuple[Supply, ...]:
         return self.supply if isinstance(self.supply, tuple) else (self.supply,)
 
@@ -98,7 +109,7 @@ class FiniteBearing(Film):
         self, z: Array, radius: float, length: float, clearance: float, t: float, tangent: bool, out: Array, jac: Array
     ) -> tuple[Grid, Array, Array]:
         """The grid, p and the oil's share; fills out and jac."""
-        kind = get_args(Cavitation).index(self.cavitation)
+        kind = self._kind
         grid = grid_of(tuple(self.grid), self._openings, radius, length, kind)
         mu = self.viscosity_at(t)
         p0 = 6.0 * mu * radius**2 / clearance**3
@@ -120,3 +131,43 @@ class FiniteBearing(Film):
             raise ModelError(f"{self.part}: points = {points!r}; this film has the pressure on its own grid {self.grid!r} only.")
         grid, p, _ = self._solve(state, radius, length, clearance, t, False, np.empty(6), np.empty((6, 9)))
         return grid.theta, grid.zeta, p
+
+    def flow(
+        self,
+        A: ArrayLike,
+        W: ArrayLike,
+        A_rate: ArrayLike,
+        W_rate: ArrayLike,
+        spin: float,
+        *,
+        radius: float,
+        length: float,
+        clearance: float,
+        t: float = 0.0,
+    ) -> FilmFlow:
+        """Oil that leaves and enters; arguments as in `resultant`."""
+        z = self._state(A, W, A_rate, W_rate, spin, radius, length, clearance)
+        grid, p, share = self._solve(z, radius, length, clearance, t, False, np.empty(6), np.empty((6, 9)))
+        P = (p - self._lowest) * clearance**3 / (6.0 * self.viscosity_at(t) * radius**2)
+        flow = np.empty(5)
+        places = (grid.angle, grid.between, grid.s, grid.fixed)
+        film_flows(self._kind, z, radius, length, clearance, self.limit, *places, P, share, flow)
+        return FilmFlow(flow[:2], float(flow[2]), float(flow[3]), float(flow[4]))
+
+    def share(
+        self,
+        A: ArrayLike,
+        W: ArrayLike,
+        A_rate: ArrayLike,
+        W_rate: ArrayLike,
+        spin: float,
+        *,
+        radius: float,
+        length: float,
+        clearance: float,
+        t: float = 0.0,
+    ) -> tuple[Array, Array, Array]:
+        """theta, zeta and the oil's share of the gap (n, m), below 1 where a "jfo" film has broken; as in `pressure`."""
+        z = self._state(A, W, A_rate, W_rate, spin, radius, length, clearance)
+        grid, _, share = self._solve(z, radius, length, clearance, t, False, np.empty(6), np.empty((6, 9)))
+        return grid.theta, grid.zeta, share
