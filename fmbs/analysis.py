@@ -198,7 +198,7 @@ def _control(
     if not isinstance(stepper, AlphaStepper):
         return state, OwnControl()
     if step is not None:
-        return stepper.prepare(state, min(step, t_end)), FixedStep(min(step, t_end))
+        return stepper.prepare(state, min(step, t_end)), FixedStep(min(step, t_end), gentle=stepper.overdamped)
     assert tolerance is not None
     first = stepper.first_step(state, tolerance, t_end)
     return stepper.prepare(state, first), ErrorControl(tolerance, first, t_end / 20.0)

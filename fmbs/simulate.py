@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+import numpy as np
+
 from fmbs.core.state import Counters, State, Step
 from fmbs.core.status import Status
 
 HALVINGS = 12  # of a fixed step that does not converge
 SMALLEST = 1e-12  # step of error control, relative to t_end
 SAFETY = 0.9
+GENTLE = tuple(2.0 ** -np.arange(16.0, -1.0, -1.0))  # ends of the pieces of a gentle first step
 
 
 class Stepper(Protocol):
@@ -44,6 +47,7 @@ class FixedStep:
     """Steps of equal size; one that does not converge is taken in halves, quarters, ..."""
 
     step: float
+    gentle: bool = False  # the first step is taken in pieces that grow, so that fast initial transients die out
 
     def run(self, stepper: Stepper, state: State, t_end: float) -> Iterator[tuple[State, State]]:
         """Yields (old, new) for every accepted step."""
@@ -52,9 +56,11 @@ class FixedStep:
             h = self.step if remaining > self.step * (1.0 - 1e-9) else remaining
             count += 1
             target = start + count * self.step if h == self.step else t_end
-            for old, new in self._advance(stepper, state, h, HALVINGS):
-                state = new if new.t < target - 1e-9 * h else replace(new, t=target)  # no build-up of round-off in t
-                yield old, state
+            begin = state.t
+            for share in GENTLE if self.gentle and count == 1 else (1.0,):
+                for old, new in self._advance(stepper, state, begin + share * h - state.t, HALVINGS):
+                    state = new if new.t < target - 1e-9 * h else replace(new, t=target)  # no build-up of round-off in t
+                    yield old, state
 
     def _advance(self, stepper: Stepper, state: State, h: float, halvings: int) -> Iterator[tuple[State, State]]:
         target = state.t + h

@@ -21,6 +21,11 @@ class Contacts:
         self._ends = np.cumsum([batch.history_size for batch in self.batches], dtype=int)
         self._stations = np.cumsum([batch.free(batch.initial_history()).size for batch in self.batches], dtype=int)
 
+    @property
+    def overdamped(self) -> bool:
+        """Are there films, whose transients are over in microseconds?"""
+        return any(batch.overdamped for batch in self.batches)
+
     def __bool__(self) -> bool:
         return bool(self.batches)
 

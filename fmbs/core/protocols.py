@@ -118,6 +118,7 @@ class ContactBatch(Batch, Protocol):
     """
 
     history_size: int
+    overdamped: bool  # are there films, whose transients are over in microseconds?
 
     def initial_history(self) -> Array: ...
     def begin(self, t: float, q: Array, v: Array, history: Array, h: float) -> None:

@@ -13,6 +13,7 @@ from fmbs.joints.clearance import _kernels as kernels
 from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.joints.clearance.batch import ClearanceJoints
 from fmbs.results.contact_log import Impact
+from fmbs.results.film_record import FilmRecord, film_record
 from fmbs.results.reaction import Reaction
 
 Array = NDArray[np.float64]
@@ -35,6 +36,7 @@ class Clearance:
     dissipated: energy lost in contact and friction since the start, J
     impacts: all contacts of the run, in the order of their start
     wear: depth worn off the bearing around its circumference, m  # (frames, [ends,] sectors)
+    film: what the oil did, None in dry joints
     limits: where the run left the range of its laws, in words
     """
 
@@ -50,6 +52,7 @@ class Clearance:
     dissipated: Array
     impacts: tuple[Impact, ...]
     wear: Array
+    film: FilmRecord | None
     limits: tuple[str, ...]
 
 
@@ -70,6 +73,7 @@ def clearance(
     motion, load, place, history = (np.array(x) for x in (motions, loads, places, histories))
     own = tuple(impact for impact in impacts if impact.joint is joint)
     pick = (slice(None), 0) if len(mine) == 1 else (slice(None), slice(None))
+    film = film_record(batch, joint, states)
     normal = load[..., kernels.N]
     depth = motion[..., kernels.DEPTH]
     return Clearance(
@@ -85,7 +89,8 @@ def clearance(
         dissipated=dissipated[:, mine][pick],
         impacts=own,
         wear=history[..., kernels.HISTORY :][pick],
-        limits=_limits(joint, own, float(depth.max(initial=0.0))),
+        film=film,
+        limits=(*_limits(joint, own, float(depth.max(initial=0.0))), *_film_limits(joint, film)),
     )
 
 
@@ -116,3 +121,19 @@ def _limits(joint: ClearanceJoint, impacts: Sequence[Impact], deepest: float) ->
             f"{joint.label}: the penetration reached {deepest:.3g} m, more than the clearance of {joint.clearance:.3g} m."
         )
     return tuple(found)
+
+
+def _film_limits(joint: ClearanceJoint, film: FilmRecord | None) -> tuple[str, ...]:
+    """Film theory ends where the film is frozen."""
+    if film is None or joint.film is None:
+        return ()
+    thinnest = joint.film.thinnest * joint.clearance
+    beyond = np.flatnonzero(film.min_thickness < thinnest)
+    if not beyond.size:
+        return ()
+    first = film.t[beyond[0]]
+    message = (
+        f"{joint.label}: the film got thinner than {thinnest:.3g} m, where its theory ends, first at t = {first:.6g} s "
+        f"(least gap {film.min_thickness.min():.3g} m)."
+    )
+    return (message,)

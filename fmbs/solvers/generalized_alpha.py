@@ -105,6 +105,11 @@ class AlphaStepper:
         self._largest = 0.0  # scaled acceleration
         self._last: State | None = None  # the state before the last step
 
+    @property
+    def overdamped(self) -> bool:
+        """Do fast transients have to die out at the start?"""
+        return self._system.contacts.overdamped
+
     def jerk(self, state: State) -> Array:
         """q''' by a difference of accelerations a short time ahead, for the start of error control and of the average."""
         system, linear = self._system, self._linear

@@ -15,6 +15,7 @@ from fmbs.joints.clearance._kernels import HISTORY, LOADS, VECTORS, Stations
 from fmbs.joints.clearance._tangent_kernels import Layout, pattern, tangent
 from fmbs.joints.clearance.base import ClearanceJoint, Station
 from fmbs.joints.clearance.films import FilmBatch
+from fmbs.laws.film.base import FilmAction
 from fmbs.math.vector_kernels import columns, curvature_count, dof_of, vector_rates, vector_values
 
 Array = NDArray[np.float64]
@@ -40,6 +41,7 @@ class ClearanceJoints:
         self._history, self._h = np.zeros((n, self._width)), 0.0
         self._layout = _layout(vectors, len(joints))
         self._films = FilmBatch(joints, self._stations)
+        self.overdamped = len(self._films) > 0
 
     @classmethod
     def build(cls, parts: Sequence[ClearanceJoint], offsets: Offsets) -> Self:
@@ -136,6 +138,11 @@ class ClearanceJoints:
         places = np.empty((len(self.owners), 3))
         kernels.places(self._stations, self._u, places)
         return self._motion.copy(), self._loads.copy(), places
+
+    def film_records(self, t: float, q: Array, v: Array) -> tuple[list[ClearanceJoint], Array, list[FilmAction]]:
+        """Joints with a film, their motion in the bearing's axes (films, 9) and what the films do."""
+        self._load(t, q, v)
+        return [joint for _, joint, _ in self._films.parts], self._films.state.motion.copy(), self._films.last
 
     def wrench(self, t: float, q: Array, v: Array) -> Array:
         """Force on each joint's journal and moment about its marker, global axes  # (joints, 2, 3)."""

@@ -5,7 +5,6 @@ from fmbs.laws.film.coefficients import BearingCoefficients, coefficients
 from fmbs.laws.film.finite_bearing import FilmFlow, FiniteBearing
 from fmbs.laws.film.long_bearing import LongBearing
 from fmbs.laws.film.short_bearing import ShortBearing
-
 from fmbs.laws.film.supply import Groove, Hole
 
 __all__ = [

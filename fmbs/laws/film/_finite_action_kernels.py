@@ -67,9 +67,7 @@ def film_weights(p0: float, mu: float, R: float, B: float, angle: Array, s: Arra
 
 
 @kernel
-def adjoint(
-    kind: int, spin: float, weights: Array, P: Array, fixed: Flags, full: Flags, place: Integers, M: Array
-) -> Array:
+def adjoint(kind: int, spin: float, weights: Array, P: Array, fixed: Flags, full: Flags, place: Integers, M: Array) -> Array:
     """lam (5, n, m) with J^T lam = d[force, moment, Couette torque]/dx; zero on nodes that have no balance."""
     n, m = P.shape
     k = m - 2
@@ -148,7 +146,9 @@ def add_row(z: Array, s: float, c: float, limit: float, tx: float, ty: float, vx
 
 
 @kernel
-def couette_tangent(z: Array, c: float, limit: float, angle: Array, s: Array, h: Array, phi: Array, w: Array, row: Array) -> None:
+def couette_tangent(
+    z: Array, c: float, limit: float, angle: Array, s: Array, h: Array, phi: Array, w: Array, row: Array
+) -> None:
     """Derivative of sum w phi omega by the thickness (w ~ 1/h) and the spin, added to `row` (9,)."""
     n, m = h.shape
     for j in range(m):

@@ -58,6 +58,11 @@ class Film(ABC):
     def part(self) -> str:
         return f"film {type(self).__name__}"
 
+    @property
+    def thinnest(self) -> float:
+        """Thickness ratio h/c below which the film deviates from its theory."""
+        return 8.0 * self.limit
+
     def viscosity_at(self, t: float) -> float:
         """mu(t), Pa s."""
         if callable(self.viscosity):

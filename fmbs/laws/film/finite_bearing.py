@@ -63,7 +63,9 @@ class FiniteBearing(Film):
                 "places along the axis."
             )
         if self.cavitation_pressure is not None and number(self.part, "cavitation_pressure", self.cavitation_pressure) > 0.0:
-            raise ModelError(f"{self.part}: cavitation_pressure = {self.cavitation_pressure:g} must not exceed 0, as at the ends.")
+            raise ModelError(
+                f"{self.part}: cavitation_pressure = {self.cavitation_pressure:g} must not exceed 0, as at the ends."
+            )
         for opening in self._openings:
             if opening.pressure < self._lowest:
                 raise ModelError(
@@ -128,7 +130,9 @@ class FiniteBearing(Film):
         self, state: Array, radius: float, length: float, clearance: float, t: float, points: tuple[int, int] | None
     ) -> tuple[Array, Array, Array]:
         if points is not None and tuple(points) != tuple(self.grid):
-            raise ModelError(f"{self.part}: points = {points!r}; this film has the pressure on its own grid {self.grid!r} only.")
+            raise ModelError(
+                f"{self.part}: points = {points!r}; this film has the pressure on its own grid {self.grid!r} only."
+            )
         grid, p, _ = self._solve(state, radius, length, clearance, t, False, np.empty(6), np.empty((6, 9)))
         return grid.theta, grid.zeta, p
 
