@@ -35,6 +35,7 @@ from fmbs.joints import (
 )
 from fmbs.model import Model
 from fmbs.results import Solution
+from fmbs.results.store import load
 from fmbs.solvers.generalized_alpha import GeneralizedAlpha
 from fmbs.solvers.ode import AugmentedLagrangian, BaumgarteODE
 from fmbs.solvers.partitioning import CoordinatePartitioning
@@ -87,4 +88,5 @@ __all__ = [
     "Universal",
     "UserForce",
     "beams_from_mesh",
+    "load",
 ]
