@@ -17,6 +17,7 @@ from fmbs.elements import (
     RigidBody,
     Section,
 )
+from fmbs.export import shapes
 from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, SpringDamper, Torque, UserForce
 from fmbs.joints import (
     Cylindrical,
@@ -89,4 +90,5 @@ __all__ = [
     "UserForce",
     "beams_from_mesh",
     "load",
+    "shapes",
 ]

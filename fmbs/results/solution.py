@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -146,6 +146,18 @@ class Solution:
         from fmbs.results.store import save
 
         return save(self, path)
+
+    def to_vtk(self, path: str | Path, **options: Any) -> list[Path]:
+        """Files for ParaView: run.pvd or run.vtkhdf. Options: see `fmbs.export.files.to_vtk`."""
+        from fmbs.export.files import to_vtk
+
+        return to_vtk(self, path, **options)
+
+    def to_meshio(self, path: str | Path, **options: Any) -> Path:
+        """One frame in any format of meshio. Options: see `fmbs.export.files.to_meshio`."""
+        from fmbs.export.files import to_meshio
+
+        return to_meshio(self, path, **options)
 
     def __len__(self) -> int:
         return int(self.t.size)

@@ -58,7 +58,7 @@ def load(path: str | Path, *, classes: Sequence[type] = ()) -> Solution:
 
 
 def _open(path: Path) -> Any:
-    """A run that goes on, or was killed, opens in HDF5's reader mode only; a damaged file takes minutes there: the second try."""
+    """A run that goes on, or was killed, opens in HDF5's reader mode only; there a damaged file takes minutes: second try."""
     try:
         return h5py.File(path, "r")
     except OSError as error:
