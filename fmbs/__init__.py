@@ -17,6 +17,7 @@ from fmbs.elements import (
     RigidBody,
     Section,
 )
+from fmbs.export import shapes
 from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, SpringDamper, Torque, UserForce
 from fmbs.joints import (
     ClearanceCylindrical,
@@ -40,6 +41,7 @@ from fmbs.joints import (
 from fmbs.laws import contact, film, friction, wear
 from fmbs.model import Model
 from fmbs.results import Solution
+from fmbs.results.store import load
 from fmbs.solvers.generalized_alpha import GeneralizedAlpha
 from fmbs.solvers.ode import AugmentedLagrangian, BaumgarteODE
 from fmbs.solvers.partitioning import CoordinatePartitioning
@@ -99,5 +101,7 @@ __all__ = [
     "contact",
     "film",
     "friction",
+    "load",
+    "shapes",
     "wear",
 ]

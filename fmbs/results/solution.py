@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +27,9 @@ from fmbs.results.contact_log import Impact
 from fmbs.results.energy import Energy, ledger
 from fmbs.results.reaction import Reaction, reaction
 from fmbs.results.section import SectionForces, section_forces
+
+if TYPE_CHECKING:
+    from fmbs.model import Model
 
 Array = NDArray[np.float64]
 
@@ -153,6 +158,31 @@ class Solution:
         times = np.zeros(len(self)) if self.static else self.t
         phi = [self.system.constraints(float(t), q) for t, q in zip(times, self.q, strict=True)]
         return np.array(phi).reshape(len(self), -1)
+
+    @property
+    def model(self) -> Model:
+        """The parts by name: sol.model["rod"].end."""
+        from fmbs.results.store.description import model_of
+
+        return model_of(self.system)
+
+    def save(self, path: str | Path) -> Path:
+        """Write everything to one HDF5 file; `fm.load` reads it."""
+        from fmbs.results.store import save
+
+        return save(self, path)
+
+    def to_vtk(self, path: str | Path, **options: Any) -> list[Path]:
+        """Files for ParaView: run.pvd or run.vtkhdf. Options: see `fmbs.export.files.to_vtk`."""
+        from fmbs.export.files import to_vtk
+
+        return to_vtk(self, path, **options)
+
+    def to_meshio(self, path: str | Path, **options: Any) -> Path:
+        """One frame in any format of meshio. Options: see `fmbs.export.files.to_meshio`."""
+        from fmbs.export.files import to_meshio
+
+        return to_meshio(self, path, **options)
 
     def __len__(self) -> int:
         return int(self.t.size)

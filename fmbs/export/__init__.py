@@ -1,0 +1,1 @@
+"""From a Solution to files and pictures for people and other programs."""

@@ -1,0 +1,120 @@
+"""Files for other programs: sol.to_vtk and sol.to_meshio."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fmbs.core.errors import ModelError
+from fmbs.export.mesh import Cells
+from fmbs.export.scene import PER_ELEMENT, scene
+from fmbs.export.shapes import Shape
+from fmbs.export.vtkhdf import write_vtkhdf
+from fmbs.export.vtu import write_pvd, write_vtu
+
+if TYPE_CHECKING:
+    from fmbs.results.solution import Solution
+
+
+def to_vtk(
+    sol: Solution, path: str | Path, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT,
+    every: int = 1,
+) -> list[Path]:  # fmt: skip
+    """Files for ParaView; returns them, the one to open first.
+
+    path: run.pvd: a list of files, one a frame and kind, in the folder run/ beside it; opens everywhere
+          run.vtkhdf: run_beams.vtkhdf, run_bodies.vtkhdf, ..., all frames of a kind in one file; ParaView >= 5.12
+    shapes: {body or its name: fm.shapes.Box(...), Cylinder, Sphere, STL}; without one a body is drawn by its markers
+    per_element: stations along each flexible element
+    every: take every so many frames; the last is always there
+    """
+    path = Path(path)
+    if path.suffix not in (".pvd", ".vtkhdf"):
+        raise ModelError(f"to_vtk: {path.name} must end with .pvd (opens everywhere) or .vtkhdf (one file a kind).")
+    layers = scene(sol, shapes=shapes, per_element=per_element)
+    frames = thinned(len(sol), every)
+    times = [float(sol.t[frame]) for frame in frames]
+    with writing(path):
+        if path.suffix == ".vtkhdf":
+            files = [path.with_name(f"{path.stem}_{layer.name}.vtkhdf") for layer in layers]
+            for layer, file in zip(layers, files, strict=True):
+                write_vtkhdf(file, layer.cells, times, lambda k, layer=layer: layer.snapshot(frames[k]))  # type: ignore[misc]
+            return files
+        folder = path.with_suffix("")
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob("*_[0-9][0-9][0-9][0-9][0-9].vtu"):
+            old.unlink()  # frames of the list that is replaced
+        entries = []
+        for k, (frame, time) in enumerate(zip(frames, times, strict=True)):
+            for part, layer in enumerate(layers):
+                still = layer.name == "ground"
+                file = folder / (f"{layer.name}.vtu" if still else f"{layer.name}_{k:05d}.vtu")
+                if k == 0 or not still:
+                    write_vtu(file, layer.cells, layer.snapshot(frame))
+                entries.append((time, part, layer.name, file.relative_to(path.parent)))
+        write_pvd(path, entries)
+        return [path, *dict.fromkeys(path.parent / file for *_, file in entries)]
+
+
+def to_meshio(
+    sol: Solution, path: str | Path, *, t: float | None = None, shapes: Mapping[Any, Shape] | None = None,
+    per_element: int = PER_ELEMENT,
+) -> Path:  # fmt: skip
+    """The surfaces of one frame in any format that meshio writes, by the path's ending.
+
+    t: time, s; the nearest frame is taken, the last without it
+    """
+    try:
+        import meshio
+    except ImportError:
+        raise ModelError("to_meshio: needs meshio; install it with pip install 'fmbs[viz]'.") from None
+    path, frame = Path(path), frame_at(sol, t)
+    layers = [layer for layer in scene(sol, shapes=shapes, per_element=per_element) if layer.name != "joints"]
+    shots = [layer.snapshot(frame) for layer in layers]
+    cells = Cells.merged([(layer.cells, len(shot.points)) for layer, shot in zip(layers, shots, strict=True)])
+    points = np.concatenate([shot.points for shot in shots])
+    faces = cells.triangles()
+    wanted = ("displacement", "velocity", "von_mises", "axial_strain")
+    fields = {}
+    for name in wanted:
+        width = (3,) if name in ("displacement", "velocity") else ()
+        fields[name] = np.concatenate([shot.fields.get(name, np.zeros((len(shot.points), *width))) for shot in shots])
+    try:
+        with writing(path):
+            meshio.Mesh(points, [("triangle", faces)], point_data=fields).write(path)
+    except ModelError:
+        raise
+    except Exception as error:
+        raise ModelError(f"to_meshio: {path.name} cannot be written ({error}).") from None
+    return path
+
+
+def frame_at(sol: Solution, t: float | None) -> int:
+    """The frame nearest to a time; the last one if none is given."""
+    if t is None:
+        return len(sol) - 1
+    if not sol.t.min() - 1e-9 <= t <= sol.t.max() + 1e-9:
+        raise ModelError(f"t = {t!r} s is outside the run, {sol.t.min():g} ... {sol.t.max():g} s.")
+    return int(np.abs(sol.t - t).argmin())
+
+
+def thinned(count: int, every: int) -> list[int]:
+    """Every so many of a number of frames, the last always."""
+    if every < 1:
+        raise ModelError(f"every = {every!r} must be 1 or more.")
+    frames = list(range(0, count, every))
+    return frames if frames[-1] == count - 1 else [*frames, count - 1]
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """What the system says about a folder or disk, in one line."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ModelError(f"{path}: cannot be written ({reason}); check the folder and the space on the disk.") from None

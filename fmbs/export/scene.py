@@ -1,0 +1,168 @@
+"""Everything of a solution that can be drawn, as layers of moving meshes: beams, bodies, joints, ground."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.errors import ModelError
+from fmbs.core.marker import Marker
+from fmbs.core.protocols import Body, Joint
+from fmbs.elements.beam import Beam
+from fmbs.elements.elastic_line import ElasticLine
+from fmbs.elements.planar_body import PlanarBody
+from fmbs.elements.rigid_body import RigidBody
+from fmbs.export.flexible import surface
+from fmbs.export.mesh import Cells, Snapshot
+from fmbs.export.shapes import Box, Rods, Shape
+
+if TYPE_CHECKING:
+    from fmbs.results.solution import Solution
+
+Array = NDArray[np.float64]
+PER_ELEMENT = 4  # stations along an element
+
+
+class Layer(Protocol):
+    """A mesh with the same cells and fields in every frame."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def cells(self) -> Cells: ...
+    def snapshot(self, frame: int) -> Snapshot: ...
+
+
+class Beams:
+    """Surfaces of all flexible bodies; field `part`: the body's number in the model."""
+
+    name = "beams"
+
+    def __init__(self, sol: Solution, bodies: Sequence[Beam | ElasticLine], per_element: int) -> None:
+        self._sol, self._surfaces = sol, [surface(body, per_element) for body in bodies]
+        counts = [item.sweep.point_count for item in self._surfaces]
+        self.cells = Cells.merged([(item.cells, count) for item, count in zip(self._surfaces, counts, strict=True)])
+        order = {id(body): k for k, body in enumerate(sol.system.dofs.bodies)}
+        self._part = np.repeat([order[id(body)] for body in bodies], counts).astype(np.int32)
+
+    def snapshot(self, frame: int) -> Snapshot:
+        sol, dofs = self._sol, self._sol.system.dofs
+        shots = [s.snapshot(*(x[frame, dofs.coordinates_of(s.body)] for x in (sol.q, sol.v))) for s in self._surfaces]
+        fields = {key: np.concatenate([shot.fields[key] for shot in shots]) for key in shots[0].fields}
+        return Snapshot(np.concatenate([shot.points for shot in shots]), {**fields, "part": self._part})
+
+
+class Bodies:
+    """Rigid bodies: shapes that move with them."""
+
+    name = "bodies"
+
+    def __init__(self, sol: Solution, bodies: Sequence[RigidBody | PlanarBody], shapes: Sequence[Shape]) -> None:
+        pieces = [shape.mesh(body.com.position) for body, shape in zip(bodies, shapes, strict=True)]
+        self.cells = Cells.merged([(cells, len(points)) for points, cells in pieces])
+        self._arms = [points - body.com.position for body, (points, _) in zip(bodies, pieces, strict=True)]
+        self._reference = np.concatenate([points for points, _ in pieces])
+        coms = [body.com for body in bodies]
+        self._place = [_spatial(sol.position(com)) for com in coms]
+        self._speed = [_spatial(sol.velocity(com)) for com in coms]
+        self._rotation = [sol.rotation(com) for com in coms]
+        self._spin = [_moment(sol.spin(com)) for com in coms]
+        order = {id(body): k for k, body in enumerate(sol.system.dofs.bodies)}
+        self._part = np.repeat([order[id(body)] for body in bodies], [len(arm) for arm in self._arms]).astype(np.int32)
+
+    def snapshot(self, frame: int) -> Snapshot:
+        turned = [arm @ rotation[frame].T for arm, rotation in zip(self._arms, self._rotation, strict=True)]
+        points = np.concatenate([place[frame] + arm for place, arm in zip(self._place, turned, strict=True)])
+        velocity = [v[frame] + np.cross(w[frame], arm) for v, w, arm in zip(self._speed, self._spin, turned, strict=True)]
+        fields = {"displacement": points - self._reference, "velocity": np.concatenate(velocity), "part": self._part}
+        return Snapshot(points, fields)
+
+
+class Joints:
+    """A point at each joint's second marker with the force and moment on that marker's body; field `part`: its number."""
+
+    name = "joints"
+
+    def __init__(self, sol: Solution, joints: Sequence[Joint]) -> None:
+        self.cells = Cells.of([(k,) for k in range(len(joints))])
+        reactions = [sol.reaction(joint) for joint in joints]
+        self._place = np.stack([_spatial(sol.position(joint.b)) for joint in joints], axis=1)  # (frames, joints, 3)
+        self._force = np.stack([_spatial(reaction.force) for reaction in reactions], axis=1)
+        self._moment = np.stack([_moment(reaction.moment) for reaction in reactions], axis=1)
+
+    def snapshot(self, frame: int) -> Snapshot:
+        number = np.arange(self._place.shape[1], dtype=np.int32)
+        return Snapshot(self._place[frame], {"force": self._force[frame], "moment": self._moment[frame], "part": number})
+
+
+class Ground:
+    """A small block where something takes hold of the ground."""
+
+    name = "ground"
+
+    def __init__(self, places: Sequence[Array], size: float) -> None:
+        side = 0.05 * size
+        pieces = [Box(side, side, side).mesh(place) for place in places]
+        self.cells = Cells.merged([(cells, len(points)) for points, cells in pieces])
+        self._points = np.concatenate([points for points, _ in pieces])
+
+    def snapshot(self, frame: int) -> Snapshot:
+        return Snapshot(self._points)
+
+
+def scene(sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT) -> list[Layer]:
+    """The layers of a solution.
+
+    shapes: {body or its name: fm.shapes.Box(...), Cylinder, Sphere, STL} for rigid bodies
+    per_element: stations along each flexible element
+    """
+    if per_element < 1:
+        raise ModelError(f"scene: per_element = {per_element!r} must be 1 or more.")
+    system = sol.system
+    markers = [m for joint in system.joints for m in (joint.a, joint.b)]
+    markers += [m for force in system.forces for m in force.markers]
+    layers: list[Layer] = []
+    flexible = [body for body in system.dofs.bodies if isinstance(body, (Beam, ElasticLine))]
+    rigid = [body for body in system.dofs.bodies if isinstance(body, (RigidBody, PlanarBody))]
+    size = system.length_scale
+    if flexible:
+        layers.append(Beams(sol, flexible, per_element))
+    if rigid:
+        given = _given_shapes(rigid, shapes or {})
+        layers.append(Bodies(sol, rigid, [given.get(id(body)) or Rods(_places(markers, body), size) for body in rigid]))
+    if system.joints:
+        layers.append(Joints(sol, system.joints))
+    held = [marker.position for marker in markers if marker.body.size == 0]
+    if held:
+        layers.append(Ground(np.unique(np.array(held), axis=0), size))  # type: ignore[arg-type]
+    return layers
+
+
+def _given_shapes(bodies: Sequence[Body], shapes: Mapping[Any, Shape]) -> dict[int, Shape]:
+    known = {id(body): id(body) for body in bodies} | {body.name: id(body) for body in bodies}
+    given = {}
+    for key, shape in shapes.items():
+        number = known.get(key if isinstance(key, str) else id(key))
+        if number is None:
+            names = ", ".join(body.name for body in bodies)
+            raise ModelError(f"shapes: {key!r} is no rigid body of this solution; there are: {names}.")
+        given[number] = shape
+    return given
+
+
+def _places(markers: Sequence[Marker], body: Body) -> list[Array]:
+    places = [marker.position for marker in markers if marker.body is body]
+    return list(np.unique(np.array(places).reshape(-1, 3), axis=0))
+
+
+def _spatial(vectors: Array) -> Array:
+    """Two components get a third."""
+    return vectors if vectors.shape[1] == 3 else np.pad(vectors, ((0, 0), (0, 1)))
+
+
+def _moment(values: Array) -> Array:
+    """A moment or spin in the plane is about z."""
+    return values if values.ndim == 2 else np.stack([0.0 * values, 0.0 * values, values], axis=1)

@@ -1,0 +1,143 @@
+"""Shapes for rigid bodies: boxes, cylinders, spheres, STL files, and what is drawn where none is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fmbs.core.checks import positive, unit, vector
+from fmbs.core.errors import ModelError
+from fmbs.export.mesh import Cells
+from fmbs.math.rotations import perpendicular
+
+Array = NDArray[np.float64]
+
+CORNERS = 16  # of a circle
+
+
+class Shape(Protocol):
+    """Points in global coordinates at t = 0, and faces between them."""
+
+    def mesh(self, centre: Array) -> tuple[Array, Cells]:
+        """centre: the body's centre of mass, where shapes without a place are put."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """Sides along the global axes at t = 0, m; centre: global coordinates, by default the centre of mass."""
+
+    x: float
+    y: float
+    z: float
+    centre: ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        for side in ("x", "y", "z"):
+            positive("Box", side, getattr(self, side))
+
+    def mesh(self, centre: Array) -> tuple[Array, Cells]:
+        middle = centre if self.centre is None else vector("Box", "centre", self.centre)
+        signs = np.array([[-1, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1], [-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]])
+        faces = [(3, 2, 1, 0), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]
+        return middle + 0.5 * signs * (self.x, self.y, self.z), Cells.of(faces)
+
+
+@dataclass(frozen=True)
+class Cylinder:
+    """Between two points, global coordinates at t = 0, m."""
+
+    start: ArrayLike
+    end: ArrayLike
+    radius: float
+
+    def __post_init__(self) -> None:
+        positive("Cylinder", "radius", self.radius)
+        unit("Cylinder", "end - start", np.subtract(self.end, self.start))
+
+    def mesh(self, centre: Array) -> tuple[Array, Cells]:
+        a, b = vector("Cylinder", "start", self.start), vector("Cylinder", "end", self.end)
+        u, w = perpendicular((b - a) / np.linalg.norm(b - a))
+        angle = 2.0 * np.pi * np.arange(CORNERS) / CORNERS
+        ring = self.radius * (np.cos(angle)[:, None] * u + np.sin(angle)[:, None] * w)
+        k = np.arange(CORNERS)
+        sides = [(int(i), int(j), int(j + CORNERS), int(i + CORNERS)) for i, j in zip(k, np.roll(k, -1))]
+        ends = [tuple(map(int, k[::-1])), tuple(map(int, k + CORNERS))]
+        return np.concatenate([a + ring, b + ring]), Cells.of([*sides, *ends])
+
+
+@dataclass(frozen=True)
+class Sphere:
+    """About a point, global coordinates at t = 0, by default the centre of mass, m."""
+
+    radius: float
+    centre: ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        positive("Sphere", "radius", self.radius)
+
+    def mesh(self, centre: Array) -> tuple[Array, Cells]:
+        middle = centre if self.centre is None else vector("Sphere", "centre", self.centre)
+        rows = CORNERS // 2
+        polar, angle = np.pi * np.arange(1, rows) / rows, 2.0 * np.pi * np.arange(CORNERS) / CORNERS
+        ring = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        inner = [np.column_stack([np.sin(p) * ring, np.full(CORNERS, np.cos(p))]) for p in polar]
+        points = np.concatenate([[[0.0, 0.0, 1.0]], *inner, [[0.0, 0.0, -1.0]]])
+        faces: list[tuple[int, ...]] = []
+        for i in range(CORNERS):
+            j = (i + 1) % CORNERS
+            faces += [(0, 1 + i, 1 + j), (len(points) - 1, len(points) - 1 - CORNERS + j, len(points) - 1 - CORNERS + i)]
+            for row in range(rows - 2):
+                at = 1 + row * CORNERS
+                faces.append((at + i, at + CORNERS + i, at + CORNERS + j, at + j))
+        return middle + self.radius * points, Cells.of(faces)
+
+
+@dataclass(frozen=True)
+class STL:
+    """A surface from an STL file (or any file that meshio reads) in global coordinates at t = 0, m.
+
+    scale: of the file's unit, 1e-3 for millimetres; shift: added afterwards, m
+    """
+
+    path: str | Path
+    scale: float = 1.0
+    shift: ArrayLike = (0.0, 0.0, 0.0)
+
+    def mesh(self, centre: Array) -> tuple[Array, Cells]:
+        try:
+            import meshio
+        except ImportError:
+            raise ModelError("STL: needs meshio; install it with pip install 'fmbs[viz]'.") from None
+        try:
+            found = meshio.read(self.path)
+        except (Exception, SystemExit) as error:
+            raise ModelError(f"STL: {self.path} cannot be read ({error}).") from None
+        faces = [tuple(map(int, row)) for block in found.cells if block.type in ("triangle", "quad") for row in block.data]
+        if not faces:
+            raise ModelError(f"STL: {self.path} has no triangles.")
+        points = self.scale * np.asarray(found.points, dtype=float) + vector("STL", "shift", self.shift)
+        return points, Cells.of(faces)
+
+
+@dataclass(frozen=True)
+class Rods:
+    """Rods from the centre of mass to the points where joints and forces take hold; a block where there are none."""
+
+    places: Sequence[Array]
+    size: float  # m, of the model
+
+    def mesh(self, centre: Array) -> tuple[Array, Cells]:
+        far = [place for place in self.places if np.linalg.norm(place - centre) > 1e-6 * self.size]
+        if not far:
+            side = 0.08 * self.size
+            return Box(side, side, side).mesh(centre)
+        longest = max(float(np.linalg.norm(place - centre)) for place in far)
+        radius = min(0.06 * longest, 0.02 * self.size)
+        pieces = [Cylinder(centre, place, radius).mesh(centre) for place in far]
+        pieces += [Sphere(1.6 * radius, place).mesh(centre) for place in (centre, *far)]
+        return np.concatenate([points for points, _ in pieces]), Cells.merged([(cells, len(p)) for p, cells in pieces])

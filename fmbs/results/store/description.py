@@ -1,0 +1,59 @@
+"""A system as a description, and a description as a model and a system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.assembly.system import System, part_label
+from fmbs.core.equations import named
+from fmbs.core.protocols import Body, Joint
+from fmbs.model import Model
+from fmbs.results.store.encoding import Decoder, Encoder, Json
+
+
+def describe(system: System, name: str, t_end: float) -> tuple[Json, list[NDArray[Any]]]:
+    """The parts of a system with their parameters, and the arrays too large for JSON."""
+    encoder = Encoder(system.dofs.bodies, t_end)
+    description = {
+        "name": name,
+        "gravity": system.gravity.tolist(),
+        "bodies": [encoder.part(body) for body in system.dofs.bodies],
+        "joints": [encoder.part(joint) for joint in system.joints],
+        "forces": [encoder.part(force) for force in system.forces],
+        "dropped": list(system.dropped),  # labels of redundant equations, which have no multiplier
+        "sampled": encoder.sampled,
+    }
+    return description, encoder.arrays
+
+
+def rebuild(description: Json, arrays: Mapping[str, NDArray[Any]], classes: Sequence[type]) -> tuple[Model, System]:
+    """The model and its system. Raises UnknownClass for the user's own classes that were not given."""
+    model = Model(description["name"], gravity=np.array(description["gravity"]))
+    decoder = Decoder(model.ground, arrays, classes)
+    for item in description["bodies"]:
+        decoder.bodies.append(model.add(decoder.part(item)))
+    for item in (*description["joints"], *description["forces"]):
+        model.add(decoder.part(item))
+    owners: list[Body | Joint] = [*model.bodies, *model.joints]
+    labels = [eq.label for i, owner in enumerate(owners) for eq in named(part_label(owner, i), owner.equations())]
+    gone = set(description["dropped"])
+    drop = frozenset(k for k, label in enumerate(labels) if label in gone)
+    return model, System(model.bodies, model.joints, model.forces, model.gravity, drop=drop)
+
+
+def model_of(system: System, name: str = "model") -> Model:
+    """A model of a system's own parts: model["rod"] finds them by name."""
+    model = Model(name, gravity=system.gravity)
+    markers = [marker for joint in system.joints for marker in (joint.a, joint.b)]
+    markers += [marker for force in system.forces for marker in force.markers]
+    for marker in markers:
+        if marker.body.size == 0:
+            model.ground = marker.body  # type: ignore[assignment]
+            model._known.add(id(marker.body))
+    for part in (*system.dofs.bodies, *system.joints, *system.forces):
+        model.add(part)
+    return model

@@ -1,0 +1,132 @@
+"""Reading a stored run."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, cast
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.assembly.system import System
+from fmbs.core.errors import ModelError
+from fmbs.results.energy import Energy
+from fmbs.results.solution import Solution, Statistics
+from fmbs.results.store.description import rebuild
+from fmbs.results.store.encoding import Decoder, UnknownClass
+from fmbs.results.store.writer import FORMAT, LAYOUT, partial_path
+
+COARSE = 1e-6  # relative error of a sampled function above which loading warns
+
+
+class MissingModel:
+    """Stands for the system of a run whose model cannot be made again; the arrays are there all the same."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+
+    def __getattr__(self, name: str) -> Any:
+        raise ModelError(self.message)
+
+
+def load(path: str | Path, *, classes: Sequence[type] = ()) -> Solution:
+    """The Solution of a stored run; that of a run still going on, or killed, up to its last flush.
+
+    Parts are found by name: sol.model["rod"].end.
+
+    path: the file; of a run without its end, `<path>.partial` is found too
+    classes: your own joints, forces and laws that the model uses. Without them t, q, v, a, lam and energy are there, and
+             what needs the model raises.
+    """
+    path = Path(path)
+    if not path.exists() and partial_path(path).exists():
+        path = partial_path(path)
+    if not path.is_file():
+        raise ModelError(f"load: there is no file {path}.")
+    try:
+        with _open(path) as file:
+            return _read(file, path, classes)
+    except ModelError:
+        raise
+    except (OSError, KeyError, ValueError, RuntimeError, TypeError) as error:
+        raise ModelError(f"load: {path} is not a run of fmbs, or it is damaged ({_first_line(error)}).") from None
+
+
+def _open(path: Path) -> Any:
+    """A run that goes on, or was killed, opens in HDF5's reader mode only; there a damaged file takes minutes: second try."""
+    try:
+        return h5py.File(path, "r")
+    except OSError as error:
+        if "consistency flags" in str(error) or "lock file" in str(error):
+            return h5py.File(path, "r", libver="latest", swmr=True)
+        raise
+
+
+def _read(file: Any, path: Path, classes: Sequence[type]) -> Solution:
+    if file.attrs.get("format") != FORMAT:
+        raise ModelError(f"load: {path} is an HDF5 file, but not a run of fmbs (it has no attribute format = {FORMAT!r}).")
+    if file.attrs["layout"] > LAYOUT:
+        raise ModelError(f"load: {path} was written by fmbs {file.attrs['fmbs']}, a newer one; update fmbs to read it.")
+    if "committed" not in file:
+        raise ModelError(f"load: {path} holds a run that ended before its first frame was written.")
+    tables = _tables(file)
+    summary = json.loads(file["summary"][()]) if "summary" in file else {}
+    arrays = {f"arrays/{key}": value[()] for key, value in file["model"].get("arrays", {}).items()}
+    description = json.loads(file["model/description"][()])
+    system, decoder = _system(description, arrays, classes, path)
+    values = {name.partition("/")[2]: array for name, array in tables.items() if "/energy/" not in name}
+    values |= {key: decoder.value(item) for key, item in summary.get("fields", {}).items()}
+    energy = {name.rpartition("/")[2]: array for name, array in tables.items() if "/energy/" in name}
+    known = {field.name for field in fields(Solution)}
+    done = {key: tuple(value) if isinstance(value, list) else value for key, value in summary.get("statistics", {}).items()}
+    stored: dict[str, Any] = {key: value for key, value in values.items() if key in known}
+    return Solution(system=system, energy=_made(Energy, energy), statistics=_made(Statistics, done), **stored)
+
+
+def _tables(file: Any) -> dict[str, NDArray[Any]]:
+    """Committed rows of every table; frames that not all quantities have are left out."""
+    committed = file["committed"]
+    counts = dict(zip(json.loads(committed.attrs["names"]), committed[()].tolist(), strict=True))
+    frames = min(count for name, count in counts.items() if name.startswith("frames/"))
+    if not frames:
+        raise ModelError(f"load: {file.filename} holds a run that ended before its first frame was written.")
+    return {name: file[name][: frames if name.startswith("frames/") else count] for name, count in counts.items()}
+
+
+def _system(description: Any, arrays: Any, classes: Sequence[type], path: Path) -> tuple[System, Decoder]:
+    try:
+        model, system = rebuild(description, arrays, classes)
+    except UnknownClass as error:
+        missing = MissingModel(
+            f"load: the model of {path} cannot be made again: {error}. The arrays t, q, v, a, lam and energy are there; for "
+            "the rest give your own classes: fm.load(path, classes=[...])."
+        )
+        return cast(System, missing), Decoder(None, arrays, classes)
+    coarse = [place for place, error in description["sampled"].items() if not error <= COARSE]
+    if coarse:
+        warnings.warn(
+            f"{path}: functions are stored as tables, and these are finer than their tables: {', '.join(coarse)}. Stored "
+            "arrays are exact; reactions of drives by them are not.",
+            stacklevel=4,
+        )
+    decoder = Decoder(model.ground, arrays, classes)
+    decoder.bodies = model.bodies
+    return system, decoder
+
+
+def _made(cls: Any, values: dict[str, Any]) -> Any:
+    """A dataclass from what is known of it: files of other versions may have more or fewer fields."""
+    wanted = {field.name for field in fields(cls)}
+    given = {key: value for key, value in values.items() if key in wanted}
+    if cls is Energy and values:
+        given |= {name: np.zeros_like(next(iter(values.values()))) for name in wanted - set(given)}
+    return cls(**given)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -1,0 +1,154 @@
+"""RunWriter: the file of a run, growing frame by frame."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import h5py
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fmbs.assembly.system import System
+from fmbs.core.errors import ModelError
+from fmbs.results.store.description import describe
+
+FORMAT, LAYOUT = "fmbs", 1
+CHUNK_BYTES = 1 << 18
+BUFFER_BYTES = 8 << 20
+FLUSH_SECONDS = 2.0  # wall time that a killed run may lose
+
+
+class RunWriter:
+    """Writes frames as they come; what was there under `path` stays until `close`, and for good if the run is killed.
+
+    It writes `<path>.partial`, which `fm.load` reads at any time, while the run goes and after it was killed (HDF5's
+    single-writer-multiple-reader mode), and gives it its name on closing.
+
+    path: of the file
+    system: the model's; its parts and parameters are stored
+    name: of the model
+    t_end: functions of time are stored as tables from 0 to here, s
+    """
+
+    def __init__(self, path: str | Path, system: System, *, name: str = "", t_end: float = 1.0) -> None:
+        self.path = Path(path)
+        self.partial = partial_path(self.path)
+        self._waiting: dict[str, list[NDArray[Any]]] = {}
+        self._bytes, self._last = 0, time.monotonic()
+        description, arrays = describe(system, name or self.path.stem, t_end)
+        self._started = False
+        with self._writing():
+            self._file = h5py.File(self.partial, "w", libver="latest")
+            self._file.attrs.update({"format": FORMAT, "layout": LAYOUT, "complete": False, **_versions()})
+            _put_json(self._file.create_group("model"), "description", description)
+            for k, array in enumerate(arrays):
+                self._file.create_dataset(f"model/arrays/{k}", data=array)
+
+    def append(self, frames: Mapping[str, ArrayLike] | None = None, rows: Mapping[str, ArrayLike] | None = None) -> None:
+        """Add frames, and rows of other tables: name -> array with one row each, "energy/kinetic" for a group.
+
+        The first call brings all names that there will be.
+        """
+        given = {f"frames/{key}": np.asarray(value) for key, value in (frames or {}).items()}
+        given |= {f"rows/{key}": np.asarray(value) for key, value in (rows or {}).items()}
+        if not self._started:
+            with self._writing():
+                self._begin(given)
+        for name, block in given.items():
+            self._waiting[name].append(block)
+            self._bytes += block.nbytes
+        if self._bytes > BUFFER_BYTES or time.monotonic() - self._last > FLUSH_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Put everything on the disk. Rows count only after they are there: `committed` is written last."""
+        with self._writing():
+            for name, blocks in self._waiting.items():
+                if blocks:
+                    block = np.concatenate(blocks)
+                    dataset = self._file[name]
+                    dataset.resize(len(dataset) + len(block), axis=0)
+                    dataset[len(dataset) - len(block) :] = block
+                    blocks.clear()
+            self._file.flush()
+            if self._started:
+                self._file["committed"][:] = [len(self._file[name]) for name in self._waiting]
+                self._file.flush()
+        self._bytes, self._last = 0, time.monotonic()
+
+    def close(self, summary: Mapping[str, Any] | None = None, *, complete: bool = True) -> None:
+        """Write the summary (anything that JSON holds) and give the file its name."""
+        self.flush()
+        with self._writing():
+            self._file.close()
+            with h5py.File(self.partial, "r+", libver="latest") as file:
+                _put_json(file, "summary", dict(summary or {}))
+                file.attrs["complete"] = complete
+            os.replace(self.partial, self.path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._file:  # not closed yet
+            self.close(complete=kind is None)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """What HDF5 raises when the disk is full or the folder closed, in one line."""
+        try:
+            yield
+        except (OSError, RuntimeError) as error:
+            reason = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else _reason(str(error))
+            raise ModelError(
+                f"{self.path}: cannot be written ({reason}); check the folder, its permissions and the space on the disk."
+            ) from None
+
+    def _begin(self, given: Mapping[str, NDArray[Any]]) -> None:
+        for name, block in given.items():
+            row = block.shape[1:]
+            rows = max(1, min(4096, CHUNK_BYTES // max(1, int(np.prod(row)) * block.itemsize)))
+            chunks = (rows, *(max(1, size) for size in row))  # a model without joints has no multipliers; chunks are not empty
+            self._file.create_dataset(name, (0, *row), maxshape=(None, *row), chunks=chunks, dtype=block.dtype)
+        committed = self._file.create_dataset("committed", data=np.zeros(len(given), np.int64))
+        committed.attrs["names"] = json.dumps(list(given))
+        self._file.flush()
+        self._file.swmr_mode = True  # from here on a reader, now or after a kill, sees a whole file
+        self._waiting = {name: [] for name in given}
+        self._started = True
+
+
+def partial_path(path: Path) -> Path:
+    """Where a run is written until it is whole."""
+    return path.with_name(path.name + ".partial")
+
+
+def _put_json(group: Any, name: str, value: Any) -> None:
+    text = json.dumps(value).encode()
+    group.create_dataset(name, data=np.array(text, dtype=h5py.string_dtype("utf-8", len(text))))
+
+
+def _versions() -> dict[str, str]:
+    found = {"python": platform.python_version(), "created": time.strftime("%Y-%m-%dT%H:%M:%S%z")}
+    for package in ("fmbs", "numpy", "scipy", "numba", "h5py"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:  # run from a source tree
+            found[package] = "unknown"
+    return found
+
+
+def _reason(message: str) -> str:
+    """The system's words inside HDF5's."""
+    found = re.search(r"error message = '([^']*)'", message)
+    return found[1] if found else message.splitlines()[0]
