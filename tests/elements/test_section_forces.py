@@ -7,25 +7,25 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fmbs as fm
+from fmbs.core.state import State
 from tests.elements.beam_cases import KINDS
 
 Array = np.ndarray
+Link = fm.Beam | fm.Cable | fm.PlanarBeam
 STEEL = fm.Material(E=207e9, nu=0.3, density=7800.0)
 PLAIN = fm.Material(E=207e9, nu=0.0, density=7800.0)
 SECTION, SQUARE = fm.Rectangle(y=0.02, z=0.03), fm.Rectangle(0.02, 0.02)
 FORCE, MOMENT = np.array([300.0, 50.0, -80.0]), np.array([6.0, -4.0, 5.0])
 PLACES = np.linspace(0.0, 1.0, 21)
 LIMITS = {  # of the force and of the moment, of their largest values: 8 elements of Beam, 16 of the lines
-    "hermite-structural": (1e-5, 0.07), "quadratic-structural": (1e-4, 2e-4), "cubic-structural": (1e-6, 1e-5),
+    "hermite-structural": (5e-5, 0.07), "quadratic-structural": (1e-4, 2e-4), "cubic-structural": (1e-6, 1e-5),
     "hermite-enhanced": (2e-3, 0.07), "quadratic-enhanced": (1e-4, 2e-4), "cubic-enhanced": (1e-5, 1e-4),
     "hermite-continuum": (2e-3, 0.07), "cubic-continuum": (1e-2, 1e-4),
     "cable": (1e-3, 1e-4), "planar beam": (1e-3, 1e-4),
 }  # fmt: skip
 
 
-def cantilever(
-    kind: str, section: fm.Section = SECTION
-) -> tuple[fm.Solution, fm.Beam | fm.Cable | fm.PlanarBeam, Array, Array]:
+def cantilever(kind: str) -> tuple[fm.Solution, Link, Array, Array]:
     """Clamped at the origin, along x, 1 m: the equilibrium, the beam, the force and the moment at its tip."""
     model, force, moment = fm.Model("cantilever"), FORCE, MOMENT
     given = {"material": STEEL, "start": (0, 0, 0), "end": (1, 0, 0)}
@@ -33,13 +33,13 @@ def cantilever(
         beam, moment = fm.Cable("beam", section=SQUARE, elements=16, **given), np.zeros(3)
     elif kind == "planar beam":
         given |= {"start": (0, 0), "end": (1, 0)}
-        beam = fm.PlanarBeam("beam", section=section, elements=16, **given)
+        beam = fm.PlanarBeam("beam", section=SECTION, elements=16, **given)
         force, moment = FORCE * (1, 1, 0), MOMENT * (0, 0, 1)
     else:
         interpolation, formulation = kind.split("-")
         given |= {"interpolation": interpolation, "formulation": formulation}
         given["material"] = PLAIN if formulation == "continuum" else STEEL
-        beam = fm.Beam("beam", section=section, elements=8, **given)
+        beam = fm.Beam("beam", section=SECTION, elements=8, **given)
     model.add(beam)
     model.add(fm.Fixed(model.ground.at(0, 0, 0), beam.start))
     model.add(fm.PointForce(beam.end, force))
@@ -48,14 +48,14 @@ def cantilever(
     return model.equilibrium(load_steps=2), beam, force, moment
 
 
-def places(sol: fm.Solution, beam: fm.Beam | fm.Cable | fm.PlanarBeam) -> Array:
+def places(sol: fm.Solution, beam: Link) -> Array:
     r = np.array([sol.position(beam.at(float(s)))[-1] for s in PLACES])
     return np.pad(r, ((0, 0), (0, 3 - r.shape[1])))
 
 
 @pytest.mark.parametrize("kind", LIMITS)
 def test_statics_of_a_cantilever(kind: str):
-    """At 21 places, ends and nodes among them; measured a third of the limits or less.
+    """At 21 places, ends and nodes among them.
 
     The hermite element's directors are linear, so its moment is constant in each element: an error of half an element's share.
     """
@@ -88,10 +88,8 @@ def test_stress_is_bending_plus_tension(kind: str):
     y, z = 0.4 * 0.02, -0.4 * 0.02
     by_hand = got.force[-1, :, 0] / section.area + got.moment[-1] @ (0.0, z / section.Iy, -y / section.Iz)
     assert_allclose(got.axial_stress(y, z)[-1], by_hand, rtol=0.02 if "-enhanced" in kind or "-continuum" in kind else 1e-10)
-    size = (
-        np.abs(got.moment[-1]) @ (0.0, 0.015 / section.Iy, 0.01 / section.Iz) if kind not in ("cable", "planar beam") else 0.0
-    )
-    assert (got.von_mises()[-1] >= 0.98 * size).all()
+    worst = [np.abs(got.axial_stress(*corner)[-1]) for corner in section.outline()]
+    assert (got.von_mises()[-1] >= np.max(worst, axis=0)).all()
 
 
 @pytest.mark.parametrize("kind", ["cubic-structural", "cubic-enhanced", "planar beam"])
@@ -126,8 +124,11 @@ def test_von_mises_of_tension_and_torsion():
 
 @pytest.mark.parametrize("shape", ["beam", "planar beam", "cable"])
 def test_drawn_shapes_have_no_section_forces(shape: str):
-    """A curved link as drawn, and turned by a rigid motion; then opened by a force, with the moment of statics at its root."""
-    turn = lambda s: (np.sin(1.5 * s), 1.0 - np.cos(1.5 * s), 0.0)  # noqa: E731
+    """A curved link as drawn; then opened by a force, with the force and the moment of statics near its root."""
+
+    def turn(s: float) -> tuple[float, float, float]:
+        return (np.sin(1.5 * s), 1.0 - np.cos(1.5 * s), 0.0)
+
     given = {"section": SQUARE, "material": STEEL, "elements": 16, "curve": turn}
     model = fm.Model("hook")
     if shape == "planar beam":
@@ -142,14 +143,12 @@ def test_drawn_shapes_have_no_section_forces(shape: str):
     assert_allclose(start.moment, 0.0, rtol=0, atol=1e-6)
     assert_allclose(start.force, 0.0, rtol=0, atol=1e-4)
     lever = sol.position(link.end)[-1, 1]
-    got = sol.section(link, 0.0)
+    got = sol.section(link, (0.0, 1.0 / 32.0))  # lines have a constant shear force an element: right in its middle
     assert_allclose(got.moment[-1, 0, 2], -40.0 * lever, rtol=2e-3)
-    assert_allclose(got.frame[-1, 0] @ got.force[-1, 0], (40.0, 0.0, 0.0), rtol=0, atol=0.4)
+    assert_allclose(got.frame[-1, 1] @ got.force[-1, 1], (40.0, 0.0, 0.0), rtol=0, atol=0.1)
 
 
-def _drawn(sol: fm.Solution):
-    from fmbs.core.state import State
-
+def _drawn(sol: fm.Solution) -> State:
     q = sol.system.initial_position
     return State(0.0, q, 0.0 * q, 0.0 * q, np.zeros(sol.system.multipliers), q)
 
@@ -179,6 +178,6 @@ def test_bad_places():
         sol.section(fm.RigidBody("body", mass=1.0, inertia=(1, 1, 1), com=(0, 0, 0)), 0.5)
     with pytest.raises(fm.ModelError, match="not a Beam, PlanarBeam or Cable"):
         fm.DistributedForce(beam.end, (0.0, 0.0, 1.0))
+    cable = fm.Cable("cable", section=SQUARE, material=STEEL, elements=1, start=(0, 0, 0), end=(1, 0, 0))
     with pytest.raises(fm.ModelError, match="no twist"):
-        cable = fm.Cable("cable", section=SQUARE, material=STEEL, elements=1, start=(0, 0, 0), end=(1, 0, 0))
         fm.DistributedForce(cable, (0.0, 0.0, 1.0), follower=True)
