@@ -170,8 +170,9 @@ def test_distributed_load():
 
 def test_bad_places():
     sol, beam, _, _ = cantilever("cubic-structural")
-    with pytest.raises(fm.ModelError, match=r"outside \[0, 1\]"):
-        sol.section(beam, [0.2, 1.1])
+    for places in ([0.2, 1.1], -0.1, np.nan, "end", [[0.1, 0.2]], []):
+        with pytest.raises(fm.ModelError, match=r"numbers in \[0, 1\]"):
+            sol.section(beam, places)
     with pytest.raises(fm.ModelError, match="not in the solution's model"):
         sol.section(fm.Beam("other", section=SECTION, material=STEEL, elements=1, start=(0, 0, 0), end=(1, 0, 0)), 0.5)
     with pytest.raises(fm.ModelError, match="not flexible"):
