@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.math.compiled import kernel
+from fmbs.math.frame_kernels import frame_axes
 
 Array = NDArray[np.float64]
 
@@ -29,21 +30,7 @@ def fields(vectors: Array, shape: Array, x: Array) -> None:
 @kernel
 def director_frame(x: Array, r: Array) -> tuple[float, float, float]:
     """Rows e_1, e_2, e_3 of the director frame; returns p = y_3/z_3, y_2, z_3."""
-    z3 = np.sqrt(x[2, 0] ** 2 + x[2, 1] ** 2 + x[2, 2] ** 2)
-    y3 = 0.0
-    for c in range(3):
-        r[2, c] = x[2, c] / z3
-        y3 += r[2, c] * x[1, c]
-    y2 = 0.0
-    for c in range(3):
-        r[1, c] = x[1, c] - y3 * r[2, c]
-        y2 += r[1, c] ** 2
-    y2 = np.sqrt(y2)
-    for c in range(3):
-        r[1, c] /= y2
-    r[0, 0] = r[1, 1] * r[2, 2] - r[1, 2] * r[2, 1]
-    r[0, 1] = r[1, 2] * r[2, 0] - r[1, 0] * r[2, 2]
-    r[0, 2] = r[1, 0] * r[2, 1] - r[1, 1] * r[2, 0]
+    y2, y3, z3 = frame_axes(x[1], x[2], r)
     return y3 / z3, y2, z3
 
 

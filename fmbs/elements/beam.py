@@ -54,7 +54,7 @@ class Beam(FlexibleLink):
             )
         self.interpolation, self.formulation = INTERPOLATIONS[interpolation], formulation
         self.batch = BeamKind(interpolation, formulation)
-        line = CentreLine(name, start, end, curve, up)
+        line = CentreLine(name, start, end, curve, (0.0, 0.0, 1.0) if up is None else up)
         motion = RigidMotion(vector(name, "velocity", velocity), vector(name, "spin", spin), vector(name, "about", about))
         layout = Layout(self.interpolation.nodes, self.interpolation.kinds)
         super().__init__(name, line, section, material, count, layout, motion, rayleigh)
@@ -73,7 +73,8 @@ class Beam(FlexibleLink):
         x, w = gauss(self.interpolation.nodes.size + 2)
         shape, section = self.interpolation.shape(x, self.element_length), self.section
         speed = self.reference_speed(x)  # (elements, points)
-        parts = ((section.area, shape.a), (section.Iz, shape.b), (section.Iy, shape.c))
+        rotary_y, rotary_z = section.rotary
+        parts = ((section.area, shape.a), (rotary_z, shape.b), (rotary_y, shape.c))
         unit = sum(m * np.einsum("pi,pj->pij", f, f) for m, f in parts)
         blocks = self.material.density * np.einsum("ep,p,pij->eij", speed, w, unit)  # (elements, vectors, vectors)
         n = blocks.shape[1]

@@ -43,10 +43,10 @@ class Cable(ElasticLine):
         rayleigh: tuple[float, float] = (0.0, 0.0),
     ) -> None:  # fmt: skip
         count = check_flexible(name, section, material, elements)
-        if abs(section.Iy - section.Iz) > 1e-9 * max(section.Iy, section.Iz):
+        if any(abs(y - z) > 1e-9 * max(y, z) for y, z in ((section.Iy, section.Iz), section.rotary)):
             raise ModelError(
                 f"{name}: section = {section!r} has Iy = {section.Iy:g}, Iz = {section.Iz:g}; a cable does not know its roll, "
-                "so they must be equal (Circle, Pipe, square Rectangle). Use fm.Beam for other sections."
+                "so they must be equal, as must their rotary inertias (Circle, Pipe, square Rectangle). Use fm.Beam for others."
             )
         motion = RigidMotion(vector(name, "velocity", velocity), vector(name, "spin", spin), vector(name, "about", about))
         line = CentreLine(name, start, end, curve, None)

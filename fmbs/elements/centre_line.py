@@ -33,7 +33,8 @@ class CentreLine:
             a, b = vector(name, "start", start), vector(name, "end", end)
             self.length = float(np.linalg.norm(b - a))
             if self.length < 1e-12:
-                raise ModelError(f"{name}: start = {start!r} and end = {end!r} coincide; a beam needs a length.")
+                place = ", ".join(f"{x:g}" for x in a)
+                raise ModelError(f"{name}: start and end coincide at ({place}); a beam needs a length, so move one of them.")
             self._a, self._b = a, b
         else:
             if start is not None or end is not None:
@@ -92,11 +93,7 @@ class CentreLine:
         if callable(curve):
             points = np.array([vector(self._name, "curve(s)", curve(float(x))) for x in np.linspace(0.0, 1.0, SAMPLES)])
         else:
-            points = np.array(curve, dtype=float)
-            if points.ndim != 2 or points.shape[1] != 3 or len(points) < 2 or not np.isfinite(points).all():
-                raise ModelError(
-                    f"{self._name}: curve must be a function of s in [0, 1] or a list of 2 or more points (x, y, z)."
-                )
+            points = table_of_points(self._name, curve, 3)
         chords = np.linalg.norm(np.diff(points, axis=0), axis=1)
         if not (chords > 0.0).all():
             raise ModelError(f"{self._name}: curve has two equal points in a row; leave one of them out.")
@@ -108,3 +105,15 @@ class CentreLine:
         arc = np.concatenate([[0.0], np.cumsum(np.diff(u) * (speed @ w))])
         self.length = float(arc[-1])
         return CubicSpline(arc, rough(u))
+
+
+def table_of_points(name: str, curve: ArrayLike, size: int) -> Array:  # (n, size)
+    """A curve given by points."""
+    try:
+        points = np.array(curve, dtype=float)
+    except (TypeError, ValueError):  # words, or points of different lengths
+        points = np.empty(0)
+    if points.ndim != 2 or points.shape[1] != size or len(points) < 2 or not np.isfinite(points).all():
+        point = ", ".join("xyz"[:size])
+        raise ModelError(f"{name}: curve must be a function of s in [0, 1] or a list of 2 or more finite points ({point}).")
+    return points

@@ -62,7 +62,7 @@ class ElasticLine(FlexibleLink):
         value, slope, _ = hermite(x, self.element_length)
         speed = self.reference_speed(x)  # (elements, points)
         blocks = self.section.area * np.einsum("ep,p,pi,pj->eij", speed, w, value, value)
-        blocks += self.inertia * np.einsum("ep,p,pi,pj->eij", 1.0 / speed, w, slope, slope)
+        blocks += self.section.rotary[1] * np.einsum("ep,p,pi,pj->eij", 1.0 / speed, w, slope, slope)
         starts, shift = self.vector_starts(), np.arange(self.dimension)
         row = np.broadcast_to(starts[:, :, None, None] + shift, (self.elements, 4, 4, self.dimension))
         column = np.broadcast_to(starts[:, None, :, None] + shift, row.shape)

@@ -93,7 +93,7 @@ class FlexibleLink(ABC):
     def at(self, s: float) -> Marker:
         """The marker on the centre line at 0 <= s <= 1 of the length."""
         if not 0.0 <= number(self.name, "s", s) <= 1.0:
-            raise ModelError(f"{self.name}: at(s = {s:g}) is outside [0, 1]; s is the share of the length.")
+            raise ModelError(f"{self.name}: at(s = {s!r}) is outside [0, 1]; s is the share of the length.")
         return self.marker(float(s))
 
     @abstractmethod

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from fmbs.core.errors import ModelError
 from fmbs.elements.beam import Beam
@@ -36,14 +38,36 @@ def read_lines(path: str | Path) -> tuple[Array, Integers]:
         raise ModelError("beams_from_mesh: needs meshio; install it with pip install 'fmbs[viz]'.") from None
     try:
         mesh = meshio.read(path)
-    except Exception as error:
-        raise ModelError(f"beams_from_mesh: {path} cannot be read as a mesh ({error}).") from None
+    except (Exception, SystemExit) as error:  # meshio exits where no reader fits
+        raise ModelError(f"beams_from_mesh: {path} cannot be read as a mesh ({error}); meshio reads .msh, .vtk, ...") from None
     blocks = [block.data for block in mesh.cells if block.type == "line"]
     if not blocks:
         raise ModelError(f"beams_from_mesh: {path} has no line cells; export the wire frame as 2-node lines.")
     points = np.zeros((len(mesh.points), 3))
     points[:, : mesh.points.shape[1]] = mesh.points
-    return points, np.concatenate(blocks).astype(np.int64)
+    lines = np.concatenate(blocks).astype(np.int64)
+    check_lines(f"beams_from_mesh: {path}", points, lines)
+    return points, lines
+
+
+def check_lines(where: str, points: Array, lines: Integers) -> None:
+    """Every line once, with a length, and all of them in one piece."""
+    lengths = np.linalg.norm(points[lines[:, 1]] - points[lines[:, 0]], axis=1)
+    if not np.isfinite(lengths).all() or lengths.min() <= 1e-9 * lengths.max():
+        a, b = lines[int(np.argmin(np.where(np.isfinite(lengths), lengths, -1.0)))]
+        raise ModelError(f"{where} has a line from point {a} to point {b} without a length; remove it or merge its ends.")
+    once, counts = np.unique(np.sort(lines, axis=1), axis=0, return_counts=True)
+    if counts.max() > 1:
+        a, b = once[int(counts.argmax())]
+        raise ModelError(f"{where} has {counts.max()} lines between the points {a} and {b}; keep one of them.")
+    used, local = np.unique(lines, return_inverse=True)
+    rows, columns = local.reshape(lines.shape).T
+    pieces, _ = connected_components(coo_array((np.ones(len(lines)), (rows, columns)), shape=(used.size,) * 2), directed=False)
+    if pieces > 1:
+        raise ModelError(
+            f"{where} has {pieces} pieces that are not connected; merge points that lie at the same place, or give each piece "
+            "a file of its own."
+        )
 
 
 def chains(points: Array, lines: Integers) -> list[Chain]:
@@ -61,7 +85,7 @@ def chains(points: Array, lines: Integers) -> list[Chain]:
 
     ends = [node for node in neighbours if not passes(node)] or [min(neighbours)]  # a smooth ring is cut anywhere
     used: set[frozenset[int]] = set()
-    found = []
+    found: list[Chain] = []
     for end in ends:
         for second in neighbours[end]:
             if frozenset((end, second)) in used:
@@ -72,7 +96,10 @@ def chains(points: Array, lines: Integers) -> list[Chain]:
                 following = next(node for node in neighbours[run[-1]] if node != run[-2])
                 used.add(frozenset((run[-1], following)))
                 run.append(following)
-            found.append(Chain(tuple(run)))
+            middle = len(run) // 2
+            # a joint connects two beams, so a chain that comes back to its start is cut in two
+            halves = [run] if run[0] != run[-1] else [run[: middle + 1], run[middle:]]
+            found.extend(Chain(tuple(half)) for half in halves)
     return found
 
 

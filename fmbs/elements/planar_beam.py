@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.checks import number, vector
-from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.vectors import FIXED, SLOPE, Vector
 from fmbs.elements._checks import check_flexible
-from fmbs.elements.centre_line import CentreLine, Curve
+from fmbs.elements.centre_line import CentreLine, Curve, table_of_points
 from fmbs.elements.elastic_line import ElasticLine
 from fmbs.elements.flexible_link import RigidMotion
 from fmbs.elements.material import Material
@@ -67,7 +66,5 @@ def _padded_curve(name: str, curve: Curve) -> Curve:
     """The same curve in the plane z = 0."""
     if callable(curve):
         return lambda s: _padded(name, "curve(s)", curve(s))
-    points = np.array(curve, dtype=float)
-    if points.ndim != 2 or points.shape[1] != 2:
-        raise ModelError(f"{name}: curve must be a function of s in [0, 1] or a list of 2 or more points (x, y).")
+    points = table_of_points(name, curve, 2)
     return np.column_stack([points, np.zeros(len(points))])

@@ -12,7 +12,7 @@ from math import pi, tanh
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.checks import positive
+from fmbs.core.checks import number, positive
 from fmbs.core.errors import ModelError
 from fmbs.math.quadrature import gauss
 
@@ -37,6 +37,11 @@ class Section(ABC):
     @property
     @abstractmethod
     def J(self) -> float: ...  # torsion constant, m^4
+
+    @property
+    def rotary(self) -> tuple[float, float]:
+        """int z^2 dA and int y^2 dA of what has mass, m^4: rotary inertia over density."""
+        return self.Iy, self.Iz
 
     @abstractmethod
     def shear_factors(self, nu: float) -> tuple[float, float]:
@@ -103,7 +108,7 @@ class Pipe(Section):
 
     def __post_init__(self) -> None:
         positive("Pipe", "outer", self.outer)
-        if not 0.0 <= self.inner < self.outer:
+        if not 0.0 <= number("Pipe", "inner", self.inner) < self.outer:
             raise ModelError(f"Pipe: inner = {self.inner:g} must be in [0, outer = {self.outer:g}); both are radii, m.")
 
     @property
@@ -158,6 +163,8 @@ class GeneralSection(Section):
     """A section by its constants: it can bend, shear and twist, but has no shape to integrate strains over.
 
     A: m^2; I_y = int z^2 dA, I_z = int y^2 dA, torsion constant Jt: m^4; k_y, k_z: shear factors
+    rotary_y, rotary_z: rotary inertia over density, m^4, where it is not I_y, I_z (a shaft with discs, a clad wire);
+                        about the axis it is their sum, as directors have it
     """
 
     A: float
@@ -166,10 +173,13 @@ class GeneralSection(Section):
     Jt: float
     k_y: float = 1.0
     k_z: float = 1.0
+    rotary_y: float | None = None
+    rotary_z: float | None = None
 
     def __post_init__(self) -> None:
         for argument, value in vars(self).items():
-            positive("GeneralSection", argument, value)
+            if value is not None or not argument.startswith("rotary"):
+                positive("GeneralSection", argument, value)
 
     @property
     def area(self) -> float:
@@ -186,6 +196,10 @@ class GeneralSection(Section):
     @property
     def J(self) -> float:
         return self.Jt
+
+    @property
+    def rotary(self) -> tuple[float, float]:
+        return self.rotary_y or self.I_y, self.rotary_z or self.I_z
 
     def shear_factors(self, nu: float) -> tuple[float, float]:
         return self.k_y, self.k_z

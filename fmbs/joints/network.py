@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fmbs.core.checks import positive
+import numpy as np
+
+from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.elements.beam import Beam
 from fmbs.elements.centre_line import Up
@@ -33,6 +35,12 @@ class BeamNetwork:
 
     def at(self, point: int) -> Marker:
         """The marker at a mesh point that is an end, a branch or a corner."""
+        if point not in self.ends:
+            known = ", ".join(str(known) for known in sorted(self.ends)[:12])
+            raise ModelError(
+                f"BeamNetwork: at({point!r}) is no end, branch or corner; these are the mesh points {known}"
+                f"{', ...' if len(self.ends) > 12 else ''}. beam.at(s) of network.beams reaches the places between."
+            )
         return self.ends[point]
 
 
@@ -48,7 +56,8 @@ def beams_from_mesh(
     up: global direction of the sections' z axis (default: z, or x for vertical beams)
     options: interpolation, formulation, ... of fm.Beam
     """
-    positive("beams_from_mesh", "refine", refine)
+    if not isinstance(refine, (int, np.integer)) or isinstance(refine, bool) or refine < 1:
+        raise ModelError(f"beams_from_mesh: refine = {refine!r} must be a whole number of 1 or more.")
     points, lines = read_lines(path)
     runs = chains(points, lines)
     beams = chain_beams(points, runs, section, material, name=name, refine=int(refine), up=up, options=options)

@@ -6,16 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.elements.elastic_line import ElasticLine
-from fmbs.elements.line_batch import AXIAL, BENDING
+from fmbs.elements.line_batch import AXIAL
 from fmbs.math.hermite import hermite
+from fmbs.math.quadrature import gauss
 from fmbs.math.rotations import perpendicular
 from fmbs.results.places import AtPlaces, Places
 
 Array = NDArray[np.float64]
 
+BARLOW, _ = gauss(2)  # where the curvature of a cubic is one order better than elsewhere (Barlow 1976)
+
 
 def line_section(line: ElasticLine, places: Places, q: Array) -> AtPlaces:
-    """eps from the axial points of the elements, kappa and its slope, which gives the shear force, from the bending points.
+    """eps from the axial points of the elements, kappa and its slope, which gives the shear force, from two points of each.
 
     M' + r' x F = 0, so that F = N t + t x M'/|r'|.
     """
@@ -23,8 +26,8 @@ def line_section(line: ElasticLine, places: Places, q: Array) -> AtPlaces:
     vectors, drawn = _in_space(q[:, starts]), _in_space(line.initial_position()[None, starts])  # (frames, places, 4, 3)
     axial = np.einsum("sp,fsp->fs", places.weights(AXIAL[0]), _stretch(line, places, vectors))
     bending = _bending(line, places, vectors, drawn)
-    kappa = np.einsum("sp,fspc->fsc", places.weights(BENDING[0]), bending)
-    change = np.einsum("sp,fspc->fsc", places.weights(BENDING[0], slope=True) / places.speed[:, None], bending)
+    kappa = np.einsum("sp,fspc->fsc", places.weights(BARLOW), bending)
+    change = np.einsum("sp,fspc->fsc", places.weights(BARLOW, slope=True) / places.speed[:, None], bending)
     axes = _axes(line, places, vectors)
     ea, ei = line.material.E * line.section.area, line.material.E * line.inertia
     across = ei * np.cross(axes[..., 0], change) / (1.0 + axial)[..., None]
@@ -48,8 +51,8 @@ def _stretch(line: ElasticLine, places: Places, vectors: Array) -> Array:  # (fr
 
 def _bending(line: ElasticLine, places: Places, vectors: Array, drawn: Array) -> Array:  # (frames, places, points, 3)
     """(kappa - kappa_0) n with kappa n = r' x r''/|r'|^2; n is the normal of the plane, or in space the direction of that."""
-    _, slope, second = hermite(BENDING[0], line.element_length)
-    speed = line.reference_speed(BENDING[0])[places.element][:, :, None]
+    _, slope, second = hermite(BARLOW, line.element_length)
+    speed = line.reference_speed(BARLOW)[places.element][:, :, None]
 
     def turning(e: Array) -> Array:
         return _turn(np.einsum("pi,fsic->fspc", slope, e), np.einsum("pi,fsic->fspc", second, e)) / speed

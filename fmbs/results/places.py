@@ -32,7 +32,8 @@ class Places(NamedTuple):
 
     @classmethod
     def of(cls, link: FlexibleLink, s: Array) -> Places:
-        return cls.inside(link, *zip(*(link.locate(float(x)) for x in s), strict=True)) if s.size else cls.inside(link, (), ())
+        element, xi = zip(*(link.locate(float(x)) for x in s), strict=True)
+        return cls.inside(link, element, xi)
 
     @classmethod
     def inside(cls, link: FlexibleLink, element: tuple[int, ...] | Integers, xi: tuple[float, ...] | Array) -> Places:

@@ -1,7 +1,7 @@
 """Strains, section forces and stresses along a flexible link.
 
-They are evaluated where the element's energy is integrated, and interpolated from there by one polynomial an element: between
-these points the strains of an element that does not lock oscillate, in the axial and shear forces by many times their mean.
+They are evaluated where the element is at its best (where a beam's energy is integrated), and interpolated from there by one
+polynomial an element. Between these points strains oscillate: the shear force of a quadratic beam by ten times its mean.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from fmbs.core.errors import ModelError
 from fmbs.core.protocols import Offsets
 from fmbs.elements.beam import Beam
 from fmbs.elements.elastic_line import ElasticLine
@@ -62,6 +63,21 @@ class SectionForces:
             torsion = G * np.abs(self.curvature[..., 0]) * np.hypot(y, z)
             worst = np.maximum(worst, np.sqrt(self.axial_stress(y, z) ** 2 + 3.0 * (shear + torsion) ** 2))
         return worst
+
+
+def check_places(link: object, s: ArrayLike) -> Array:  # (places,)
+    """A flexible link, and places on it."""
+    if not isinstance(link, FlexibleLink):
+        raise ModelError(f"section: {link!r} is not flexible; give an fm.Beam, fm.PlanarBeam or fm.Cable.")
+    try:
+        places: Array = np.atleast_1d(np.array(s, dtype=float))
+    except (TypeError, ValueError):
+        places = np.empty(0)
+    if places.ndim != 1 or not places.size or not (places.min() >= 0.0 and places.max() <= 1.0):
+        raise ModelError(
+            f"section: s = {s!r} of {link.name!r} is not a number or a list of numbers in [0, 1]; s is the share of the length."
+        )
+    return places
 
 
 def section_forces(link: FlexibleLink, s: Array, q: Array, offsets: Offsets) -> SectionForces:

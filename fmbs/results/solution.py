@@ -26,7 +26,7 @@ from fmbs.results.clearance import Clearance, clearance, contact_reaction
 from fmbs.results.contact_log import Impact
 from fmbs.results.energy import Energy, ledger
 from fmbs.results.reaction import Reaction, reaction
-from fmbs.results.section import SectionForces, section_forces
+from fmbs.results.section import SectionForces, check_places, section_forces
 
 if TYPE_CHECKING:
     from fmbs.model import Model
@@ -143,11 +143,7 @@ class Solution:
 
     def section(self, beam: FlexibleLink, s: ArrayLike) -> SectionForces:
         """Strains, section forces and stresses of a Beam, PlanarBeam or Cable at places 0 <= s <= 1 of its length."""
-        if not isinstance(beam, FlexibleLink):
-            raise ModelError(f"section: {beam!r} is not flexible; give an fm.Beam, fm.PlanarBeam or fm.Cable.")
-        places = np.atleast_1d(np.asarray(s, dtype=float))
-        if places.size and not (places.min() >= 0.0 and places.max() <= 1.0):
-            raise ModelError(f"section: s = {s!r} of {beam.name!r} is outside [0, 1]; s is the share of the beam's length.")
+        places = check_places(beam, s)
         if id(beam) not in self.system.dofs.start:
             raise ModelError(f"section: beam {beam.name!r} is not in the solution's model.")
         return section_forces(beam, places, self.q, self.system.dofs)

@@ -17,10 +17,25 @@ from fmbs.math.rotations import perpendicular
 Array = np.ndarray
 Turn = Callable[[Array], Array]  # a drawn vector as it is in the (perhaps turned) model
 Build = Callable[[fm.Marker, fm.Marker, Turn], object]
+Body = fm.RigidBody | fm.PlanarBody | fm.Beam | fm.PlanarBeam | fm.Cable
 
 SIDES = ("body-body", "ground-body", "body-ground")
-BEAM_SIDES = ("beam-body", "body-beam", "beam-beam")  # in space
-SPATIAL_ONLY = {"DistributedForce"}  # tried on spatial beams
+BEAM_SIDES = ("beam-body", "body-beam", "beam-beam")  # a Beam in space, a PlanarBeam in the plane
+CABLE_SIDES = ("cable-body", "body-cable", "cable-cable")
+ON_CABLES = {  # where a cable can be, drawn along N: it has a point and its tangent; everything else is refused
+    "Spherical": CABLE_SIDES,
+    "Distance": CABLE_SIDES,
+    "SpringDamper": CABLE_SIDES,
+    "TranslationDrive": CABLE_SIDES,
+    "Fixed": ("cable-body", "body-cable"),
+    "Revolute": ("body-cable",),
+    "Cylindrical": ("body-cable",),
+    "Prismatic": ("body-cable",),
+    "Planar": ("body-cable",),
+    "PointOnLine": ("body-cable",),
+    "PointForce": ("body-cable", "cable-cable"),
+    "DistributedForce constant": ("body-cable", "cable-cable"),
+}
 
 N = np.array([1.0, 2.0, -0.5]) / np.linalg.norm([1.0, 2.0, -0.5])
 U, W = perpendicular(N)
@@ -58,6 +73,13 @@ class Case:
     def kind(self) -> str:
         return self.name.split()[0]
 
+    def removes_on(self, sides: str) -> int:
+        """A cable rolls freely, whatever holds its tangent."""
+        return self.removes - int("cable" in sides and self.kind in ("Fixed", "Prismatic"))
+
+    def allowed_on(self, sides: str) -> list[str]:
+        return self.allowed.split() + ["Rn"] * (self.removes - self.removes_on(sides))
+
     @property
     def axes(self) -> dict[str, Array]:
         return {"n": FLAT, "u": ACROSS, "z": np.array([0.0, 0.0, 1.0])} if self.planar else {"n": N, "u": U, "w": W}
@@ -83,7 +105,7 @@ class Pair:
 
     model: fm.Model
     part: object
-    bodies: tuple[fm.RigidBody | fm.PlanarBody, ...]
+    bodies: tuple[Body, ...]
     a: fm.Marker
     b: fm.Marker
 
@@ -103,8 +125,8 @@ def draw(
     ends = []
     for side, body, point in zip(sides.split("-"), (first, second), (place, place + case.apart), strict=True):
         x = drawing.point(point)
-        if side == "beam":
-            ends.append(model.add(_beam(body.name, x)).at(0.7))
+        if side in ("beam", "cable"):
+            ends.append(model.add(_link(side, body.name, point, case.planar, drawing)).at(0.7))
         else:
             owner = model.ground if side == "ground" else model.add(body)
             ends.append(owner.at(*(x[:2] if case.planar and side == "body" else x)))
@@ -114,7 +136,7 @@ def draw(
         return drawing.vector(x)[:2] if case.planar else drawing.vector(x)
 
     part = model.add(case.swapped(b, a, turn) if swap else case.build(a, b, turn))
-    if guided and case.guide is not None:
+    if guided and case.guide is not None and not sides.startswith("cable"):  # which cannot guide
         model.add(case.guide(a, b, turn))
     return Pair(model, part, tuple(model.bodies), a, b)
 
@@ -143,32 +165,53 @@ def _bodies(planar: bool, drawing: Drawing) -> tuple[fm.RigidBody, fm.RigidBody]
     return made[0], made[1]
 
 
-def _beam(name: str, place: Array) -> fm.Beam:
-    """A soft beam of one element with the given place at s = 0.7."""
-    along = np.array([0.6, 0.3, -0.2])
-    section, material = fm.Rectangle(0.1, 0.08), fm.Material(E=1e4, nu=0.3, density=500.0)
-    interpolation = {"A": "hermite", "B": "cubic"}[name]
-    return fm.Beam(
-        name, section=section, material=material, elements=1, start=place - 0.7 * along, end=place + 0.3 * along,
-        interpolation=interpolation,
-    )  # fmt: skip
+def _link(side: str, name: str, place: Array, planar: bool, drawing: Drawing) -> fm.Beam | fm.PlanarBeam | fm.Cable:
+    """A soft link of one element with the given place at s = 0.7, in rigid motion; a cable lies along N."""
+    along = 0.7 * N if side == "cable" else np.array([0.6, 0.3, 0.0 if planar else -0.2])
+    size = 2 if planar else 3
+    start, end = (drawing.point(place + share * along)[:size] for share in (-0.7, 0.3))
+    sign = {"A": 1.0, "B": -1.0}[name]
+    velocity = drawing.vector(sign * np.array([0.2, -0.3, 0.0]))[:size]
+    given = {"elements": 1, "start": start, "end": end, "velocity": velocity, "about": start}
+    given |= {"section": fm.Rectangle(0.1, 0.1), "material": fm.Material(E=1e4, nu=0.3, density=500.0)}
+    if planar:
+        return fm.PlanarBeam(name, spin=0.6 * sign, **given)
+    given["spin"] = drawing.vector(sign * np.array([0.4, 0.2, -0.5]))
+    if side == "cable":
+        return fm.Cable(name, **given)
+    given |= {"section": fm.Rectangle(0.1, 0.08), "up": drawing.vector(np.array([0.0, 0.0, 1.0]))}
+    return fm.Beam(name, interpolation={"A": "hermite", "B": "cubic"}[name], **given)
 
 
-def moved(body: fm.RigidBody | fm.PlanarBody, q: Array, rotation: Array, centre: Array, shift: Array) -> Array:
+def nodal_vectors(link: fm.Beam | fm.PlanarBeam | fm.Cable, q: Array) -> Array:
+    """(nodes, vectors of each, 3), the first of each node its position."""
+    vectors = q.reshape(link.node_count, -1, link.dimension)
+    return np.pad(vectors, ((0, 0), (0, 0), (0, 3 - link.dimension)))
+
+
+def moved(body: Body, q: Array, rotation: Array, centre: Array, shift: Array) -> Array:
     """The body's coordinates after a rigid motion: x -> centre + rotation (x - centre) + shift."""
-    if body.planar:
+    if isinstance(body, fm.PlanarBody):
         x, y, _ = centre + rotation @ (np.array([q[0], q[1], 0.0]) - centre) + shift
         return np.array([x, y, q[2] + np.arctan2(rotation[1, 0], rotation[0, 0])])
-    points = [centre + rotation @ (q[i : i + 3] - centre) + shift for i in (0, 3)]
-    return np.concatenate([*points, rotation @ q[6:9], rotation @ q[9:12]])
+    if isinstance(body, fm.RigidBody):
+        points = [centre + rotation @ (q[i : i + 3] - centre) + shift for i in (0, 3)]
+        return np.concatenate([*points, rotation @ q[6:9], rotation @ q[9:12]])
+    vectors = nodal_vectors(body, q) @ rotation.T
+    vectors[:, 0] += centre - rotation @ centre + shift
+    return vectors[..., : body.dimension].ravel()
 
 
-def virtual(body: fm.RigidBody | fm.PlanarBody, q: Array, shift: Array, turn: Array) -> Array:
+def virtual(body: Body, q: Array, shift: Array, turn: Array) -> Array:
     """Change of the body's coordinates in the small rigid motion dx = shift + turn x (x)."""
-    if body.planar:
+    if isinstance(body, fm.PlanarBody):
         return np.array([shift[0] - turn[2] * q[1], shift[1] + turn[2] * q[0], turn[2]])
-    points = [shift + np.cross(turn, q[i : i + 3]) for i in (0, 3)]
-    return np.concatenate([*points, np.cross(turn, q[6:9]), np.cross(turn, q[9:12])])
+    if isinstance(body, fm.RigidBody):
+        points = [shift + np.cross(turn, q[i : i + 3]) for i in (0, 3)]
+        return np.concatenate([*points, np.cross(turn, q[6:9]), np.cross(turn, q[9:12])])
+    vectors = np.cross(turn, nodal_vectors(body, q))
+    vectors[:, 0] += shift
+    return vectors[..., : body.dimension].ravel()
 
 
 def rigid_motions(planar: bool) -> list[tuple[Array, Array]]:
@@ -316,9 +359,11 @@ LOADS = [  # from outside, on b
     Case("Torque callable", lambda a, b, turn: fm.Torque(b, lambda t: 0.7 * np.cos(3.0 * t)), planar=True),
 ]
 
-BEAM_LOADS = [  # on a beam b
+BEAM_LOADS = [  # on a link b
     Case("DistributedForce constant", lambda a, b, turn: fm.DistributedForce(b.body, turn(_push))),
     Case("DistributedForce follower", lambda a, b, turn: fm.DistributedForce(b.body, turn(_push), follower=True)),
+    Case("DistributedForce constant", lambda a, b, turn: fm.DistributedForce(b.body, turn(5.0 * FLAT)), planar=True),
+    Case("DistributedForce follower", lambda a, b, turn: fm.DistributedForce(b.body, turn(FLAT), follower=True), planar=True),
 ]
 
 CONSTRAINTS = JOINTS + DRIVES
@@ -328,13 +373,20 @@ ALL = CONSTRAINTS + FORCES + BEAM_LOADS
 
 
 def sides_of(case: Case) -> list[str]:
-    """Where a case is tried: loads act on b, beams are spatial, and drives differ in their functions of time only."""
-    every = SIDES if case.planar else SIDES + BEAM_SIDES
+    """Where a case is tried: loads act on b, cables are spatial, and drives differ in their functions of time only."""
     if case in DRIVES and case not in SIMULATED:
         return ["body-body"]
+    every = SIDES + BEAM_SIDES + (() if case.planar else ON_CABLES.get(case.name, ON_CABLES.get(case.kind, ())))
     if case in BEAM_LOADS:
-        return [sides for sides in every if sides.endswith("beam")]
+        return [sides for sides in every if sides.endswith(("beam", "cable"))]
     return [sides for sides in every if not (case in LOADS and sides.endswith("ground"))]
 
 
 SETTINGS = [(case, sides) for case in ALL for sides in sides_of(case)]
+REFUSED = [  # loads on b only
+    (case, sides)
+    for case in ALL
+    for sides in CABLE_SIDES
+    if not case.planar and sides not in sides_of(case) and (case not in DRIVES or case in SIMULATED)
+    if case not in LOADS + BEAM_LOADS or sides.endswith("cable")
+]

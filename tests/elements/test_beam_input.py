@@ -38,7 +38,7 @@ BAD_BEAMS = {  # what is wrong: (arguments, words of the message)
     "velocity": ({"velocity": (1, 2)}, "velocity"),
     "spin": ({"spin": (1, 2, np.nan)}, "spin"),
     "about": ({"about": "here"}, "about"),
-    "curve of one point": ({**CURVED, "curve": [(0, 0, 0)]}, "2 or more points"),
+    "curve of one point": ({**CURVED, "curve": [(0, 0, 0)]}, "2 or more finite points"),
     "curve in the plane": ({**CURVED, "curve": [(0, 0), (1, 0)]}, "points"),
     "curve with a double point": ({**CURVED, "curve": [(0, 0, 0), (0, 0, 0), (1, 0, 0)]}, "two equal points"),
     "curve not finite": ({**CURVED, "curve": [(0, 0, 0), (1, np.nan, 0)]}, "curve"),
@@ -59,6 +59,38 @@ def test_beam(wrong: str):
     assert message.endswith(".") and len(message) > 40  # a sentence that says what to do
 
 
+FLAT = {**GOOD, "start": (0, 0), "end": (1, 0)}
+LINKS = {fm.Beam: GOOD, fm.Cable: {**GOOD, "section": fm.Circle(0.1)}, fm.PlanarBeam: FLAT}
+BAD_LINKS = {  # arguments that all links share
+    "zero length": (lambda good: {"end": good["start"]}, "coincide at (0, 0"),
+    "no end": (lambda good: {"end": None}, "end="),
+    "end of one number": (lambda good: {"end": (1.0,)}, "end = (1.0,)"),
+    "no elements": (lambda good: {"elements": 0}, "elements = 0"),
+    "half an element": (lambda good: {"elements": 2.5}, "whole number"),
+    "elements by a truth": (lambda good: {"elements": True}, "whole number"),
+    "section by its class": (lambda good: {"section": fm.Rectangle}, "not a section"),
+    "no material": (lambda good: {"material": None}, "not a material"),
+    "curve in words": (lambda good: {**CURVED, "curve": "round"}, "2 or more finite points (x, y"),
+    "curve of ragged points": (lambda good: {**CURVED, "curve": [good["start"], (1.0,)]}, "2 or more finite points (x, y"),
+    "curve of one point": (lambda good: {**CURVED, "curve": [good["start"]]}, "2 or more finite points (x, y"),
+    "curve(s) of nothing": (lambda good: {**CURVED, "curve": lambda s: None}, "curve(s) = None"),
+    "one damping": (lambda good: {"rayleigh": 0.1}, "rayleigh = 0.1"),
+    "negative damping": (lambda good: {"rayleigh": (0.0, -1e-3)}, "rayleigh beta = -0.001"),
+    "velocity in words": (lambda good: {"velocity": "fast"}, "velocity = 'fast'"),
+    "spin of nothing": (lambda good: {"spin": None}, "spin = None"),
+}
+
+
+@pytest.mark.parametrize("wrong", BAD_LINKS)
+@pytest.mark.parametrize("kind", LINKS, ids=lambda kind: kind.__name__)
+def test_link(kind: type, wrong: str):
+    change, words = BAD_LINKS[wrong]
+    with pytest.raises(fm.ModelError) as error:
+        kind("left link", **{**LINKS[kind], **change(LINKS[kind])})
+    assert str(error.value).startswith("left link: ")
+    assert words in str(error.value)
+
+
 BAD_PARTS = {
     "nu = 0.5": (lambda: fm.Material(E=1e9, nu=0.5, density=1.0), "Material: nu = 0.5"),
     "nu = 0.7": (lambda: fm.Material(E=1e9, nu=0.7, density=1.0), "(-1, 0.5)"),
@@ -73,6 +105,8 @@ BAD_PARTS = {
     "pipe without a wall": (lambda: fm.Pipe(1.0, 1.0), "Pipe: inner = 1"),
     "pipe inside out": (lambda: fm.Pipe(1.0, 2.0), "Pipe: inner = 2"),
     "pipe of negative bore": (lambda: fm.Pipe(1.0, -0.5), "Pipe: inner = -0.5"),
+    "pipe of a bore in words": (lambda: fm.Pipe(1.0, "half"), "Pipe: inner = 'half'"),
+    "general section, rotary": (lambda: fm.GeneralSection(A=1.0, I_y=1.0, I_z=1.0, Jt=1.0, rotary_y=0.0), "rotary_y = 0"),
     "pipe of bore nan": (lambda: fm.Pipe(1.0, np.nan), "Pipe: inner"),
     "general section without area": (lambda: fm.GeneralSection(A=0.0, I_y=1.0, I_z=1.0, Jt=1.0), "GeneralSection: A = 0"),
     "general section, shear": (lambda: fm.GeneralSection(A=1.0, I_y=1.0, I_z=1.0, Jt=1.0, k_y=0.0), "k_y = 0"),
@@ -88,16 +122,18 @@ def test_sections_and_materials(wrong: str):
     assert words in str(error.value)
 
 
-@pytest.mark.parametrize("s", [-0.1, 1.0001, 7.0, np.nan, "end"])
-def test_marker_outside_the_beam(s: object):
-    with pytest.raises(fm.ModelError, match=r"left link: .*s"):
-        fm.Beam("left link", **GOOD).at(s)
+@pytest.mark.parametrize("s", [-0.1, 1.0 + 1e-9, 7.0, np.nan, "end", None])
+@pytest.mark.parametrize("kind", LINKS, ids=lambda kind: kind.__name__)
+def test_marker_outside_the_beam(kind: type, s: object):
+    with pytest.raises(fm.ModelError, match=r"left link: .*s = "):
+        kind("left link", **LINKS[kind]).at(s)
 
 
-@pytest.mark.parametrize("k", [-1, 7, 100])
-def test_node_that_does_not_exist(k: int):
-    with pytest.raises(fm.ModelError, match=f"left link: node {k} .* 0 to 6"):
-        fm.Beam("left link", **GOOD).node(k)
+@pytest.mark.parametrize("k", [-1, 7, 100, 1.5])
+@pytest.mark.parametrize("kind", LINKS, ids=lambda kind: kind.__name__)
+def test_node_that_does_not_exist(kind: type, k: int):
+    with pytest.raises(fm.ModelError, match=f"left link: node {k} .* 0 to {6 if kind is fm.Beam else 2}"):
+        kind("left link", **LINKS[kind]).node(k)
 
 
 def test_ends_and_nodes():

@@ -1,8 +1,6 @@
-"""Planar beams against their spatial twins, the elastica and planar bodies; their directions in every planar joint."""
+"""Planar beams against their spatial twins, the elastica and planar bodies."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -133,83 +131,6 @@ def test_stiff_pendulum_is_a_rigid_one():
     twin.add(fm.Revolute(twin.ground.at(0, 0), rigid.at(0, 0)))
     sol, other = (m.simulate(0.5, step=1e-3) for m in (model, twin))
     assert_allclose(sol.position(body.end), other.position(rigid.at(1, 0)), rtol=0, atol=1e-5)
-
-
-PARTS: dict[str, Callable[[fm.Marker, fm.Marker], object]] = {
-    "Revolute": fm.Revolute,
-    "Fixed": fm.Fixed,
-    "Prismatic": lambda a, b: fm.Prismatic(a, b, axis=(0.8, 0.6)),
-    "PointOnLine": lambda a, b: fm.PointOnLine(a, b, axis=(0.8, 0.6)),
-    "Distance": fm.Distance,
-    "RotationDrive": lambda a, b: fm.RotationDrive(a, b, angle=lambda t: 0.3 * np.sin(2.0 * t)),
-    "TranslationDrive": lambda a, b: fm.TranslationDrive(a, b, axis=(0.8, 0.6), speed=0.4),
-    "SpringDamper": lambda a, b: fm.SpringDamper(a, b, stiffness=40.0, damping=3.0, length=0.2),
-    "Torque": lambda a, b: fm.Torque(b, 0.7),
-    "PointForce": lambda a, b: fm.PointForce(b, (3.0, -2.0)),
-    "FollowerForce": lambda a, b: fm.FollowerForce(b, (3.0, -2.0)),
-}
-SIDES = ("ground-beam", "beam-ground", "body-beam", "beam-body", "beam-beam")
-
-
-def drawn(part: str, sides: str) -> fm.Model:
-    """The part between two things; on a beam at 0.4 of its length, which is no node."""
-    model, markers = fm.Model(part), []
-    for k, side in enumerate(sides.split("-")):
-        place = np.array([0.3, 0.1]) + k * np.array([0.4, 0.3]) * (part in ("Distance", "SpringDamper"))
-        slope = np.array([1.0, -0.5]) if k else np.array([1.0, 0.3])
-        if side == "beam":
-            body = beam(name=f"beam {k}", start=place - 0.4 * slope, end=place + 0.6 * slope)
-            markers.append(model.add(body).at(0.4))
-        elif side == "body":
-            markers.append(model.add(fm.PlanarBody("body", mass=1.0, inertia=0.3, com=(0.1, 0.2))).at(*place))
-        else:
-            markers.append(model.ground.at(*place))
-    if part in ("Torque", "PointForce", "FollowerForce") and sides.endswith("ground"):
-        markers.reverse()
-    model.add(PARTS[part](*markers))
-    return model
-
-
-@pytest.mark.parametrize("sides", SIDES)
-@pytest.mark.parametrize("part", PARTS)
-def test_parts_on_beams(part: str, sides: str):
-    """Tangents of every part, and the time derivatives of the constraints, at a random place off the constraints."""
-    rng = np.random.default_rng(2)
-    system = drawn(part, sides).system()
-    q = system.initial_position + 0.1 * rng.standard_normal(system.size)
-    v, lam = rng.standard_normal(system.size), 1e3 * rng.standard_normal(system.multipliers)
-    assert max(tangent_errors(system, q, v, lam)) < 1e-6
-    if not system.multipliers:
-        return
-    phi_q = differenced(lambda x: system.constraints(0.2, x), q)
-    assert_allclose(system.constraint_jacobian(0.2, q).toarray(), phi_q, rtol=0, atol=1e-8)
-    h = 1e-3
-    phi = np.array([system.constraints(0.2 + k * h, q + k * h * v) for k in range(-2, 3)])
-    first, second = system.equations.rates(0.2, q, v)
-    assert_allclose(first, np.array([1, -8, 0, 8, -1]) @ phi / (12 * h), rtol=0, atol=1e-6)
-    assert_allclose(second, np.array([-1, 16, -30, 16, -1]) @ phi / (12 * h * h), rtol=0, atol=1e-4)
-
-
-@pytest.mark.parametrize("sides", ["body-beam", "beam-body", "beam-beam"])
-@pytest.mark.parametrize("part", ["Revolute", "Fixed", "Prismatic", "PointOnLine", "RotationDrive"])
-def test_joints_add_no_momentum(part: str, sides: str):
-    """Virtual work of the constraint forces in rigid motions of all bodies together is zero."""
-    model = drawn(part, sides)
-    system = model.system()
-    rng = np.random.default_rng(4)
-    lam, force = rng.standard_normal(system.multipliers), np.zeros(system.size)
-    system.equations.residual(0.0, system.initial_position, lam, force)
-    q, works = system.initial_position, []
-    for turn, shift in ((0.0, (1.0, 0.0)), (0.0, (0.0, 1.0)), (1.0, (0.0, 0.0))):
-        moved = np.zeros(system.size)
-        for body in model.bodies:
-            own = system.dofs.coordinates_of(body)
-            vectors = q[own][:2][None] if isinstance(body, fm.PlanarBody) else q[own].reshape(-1, 2)
-            motion = turn * vectors[:, ::-1] * (-1.0, 1.0)
-            motion[::2] += shift
-            moved[own] = np.append(motion, turn) if isinstance(body, fm.PlanarBody) else motion.ravel()
-        works.append(force @ moved)
-    assert_allclose(works, 0.0, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -90,17 +90,28 @@ def test_enhanced_beams(kind: str):
         assert_allclose(got[name][: expected[name].size], expected[name], rtol=LIMIT, err_msg=name)
 
 
-def test_torsion_of_enhanced_beams_has_no_warping():
-    """A warning to users: their sections stay plane, so the torsion constant is k (I_y + I_z) instead of Saint-Venant's J.
+STRIP = fm.Rectangle(y=0.2, z=0.04)
+
+
+@pytest.mark.parametrize("section", [BAR, STRIP, fm.Circle(0.06), fm.Pipe(0.08, 0.06)], ids=["bar", "strip", "circle", "pipe"])
+@pytest.mark.parametrize("kind", ["cubic-enhanced", "quadratic-enhanced", "hermite-enhanced"])
+def test_torsion_of_enhanced_beams(kind: str, section: fm.Section):
+    """With Saint-Venant's G J, which is 12 % (bar) and 83 % (strip) below that of a section that stays plane.
 
     Free at both ends: a clamp holds the section's frame and not its shape, which adds a layer of the section's size.
     """
     ends = ("free", "free")
-    k, _ = BAR.shear_factors(STEEL.nu)
-    stiffness = STEEL.G * k * (BAR.Iy + BAR.Iz)
-    plane = timoshenko.waves(LENGTH, stiffness, STEEL.density * (BAR.Iy + BAR.Iz), ends, 2)
-    assert_allclose(modes("cubic-enhanced", ends, BAR, 22)["turn"][:2], plane, rtol=LIMIT)
-    assert stiffness > 1.1 * STEEL.G * BAR.J
+    got = modes(kind, ends, section, 28)["turn"][:2]
+    assert_allclose(got, theory(ends, section)["turn"], rtol=LIMIT)
+
+
+def test_torsion_of_the_papers_element():
+    """A warning to users: the continuum element's sections stay plane, so that it twists with G (I_y + I_z) instead of G J."""
+    ends = ("free", "free")
+    polar = BAR.Iy + BAR.Iz
+    plane = timoshenko.waves(LENGTH, STEEL.G * polar, STEEL.density * polar, ends, 2)
+    assert_allclose(modes("cubic-continuum", ends, BAR, 26)["turn"][:2], plane, rtol=LIMIT)
+    assert polar > 1.1 * BAR.J
 
 
 def test_many_elements_take_the_sparse_solver():
