@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +20,7 @@ from fmbs.model import Model
 from fmbs.progress import progress_bar
 from fmbs.results.energy import accumulated
 from fmbs.results.recorder import Recorder
+from fmbs.results.run_file import RunFile
 from fmbs.results.solution import Solution, Statistics
 from fmbs.simulate import ErrorControl, FixedStep, OwnControl, StepControl, StepFailure
 from fmbs.simulate import simulate as run
@@ -40,7 +42,7 @@ def simulate(
     model: Model, t_end: float, *, step: float | None = None, tolerance: float | None = None,
     output_step: float | None = None, integrator: GeneralizedAlpha | OdeIntegrator | None = None,
     linear_solver: str = "auto", tangent: str = "exact", progress: bool | None = None,
-    assembly_tolerance: float = ASSEMBLY_TOLERANCE,
+    assembly_tolerance: float = ASSEMBLY_TOLERANCE, checkpoint: str | Path | None = None,
 ) -> Solution:  # fmt: skip
     """Motion from t = 0 to t_end.
 
@@ -53,6 +55,8 @@ def simulate(
     tangent: "exact", or "numerical" to difference the residual
     progress: True, False, or None for a bar on a terminal only
     assembly_tolerance: how far initial positions may be moved to fit the joints, relative to the model's size
+    checkpoint: HDF5 file into which the run is written while it goes, in place of memory; a run that was interrupted or killed
+                continues from there when it is called again with the same model and settings
     """
     name = model.name
     positive(name, "t_end", t_end)
@@ -70,31 +74,38 @@ def simulate(
         stepper = integrator.start(system, linear, tangent, step, tolerance, t_end)
         state, control = _control(stepper, start.state, step, tolerance, t_end)
     times = _output_times(t_end, output_step or (step if isinstance(control, FixedStep) else None))
+    file = None
+    if checkpoint is not None:
+        settings = {"step": step, "tolerance": tolerance, "output_step": output_step, "integrator": repr(integrator)}
+        settings |= {"t_end": t_end, "linear_solver": linear.name, "tangent": tangent}
+        file = RunFile(checkpoint, system, name, t_end, settings, stepper)
+        state = file.state or state
 
-    def finish(recorder: Recorder) -> Solution:
+    def finish(recorder: Recorder, complete: bool = False) -> Solution:
         done = _statistics(system, linear, start, stepper.counters, clock)
-        solution = Solution.from_states(
-            system, recorder.states, done, entries=recorder.ledger, step_times=recorder.step_times,
-            impacts=recorder.contacts.impacts,
-        )  # fmt: skip
-        return _with_drift(solution)
+        arrays, impacts = recorder.frames.arrays(), recorder.contacts.impacts
+        solution = _with_drift(Solution.from_arrays(system, arrays, done, impacts=impacts))
+        if file is not None and complete:
+            file.finish(solution)
+        return solution
 
     with progress_bar(t_end, progress) as report:
         between = stepper.interpolate if isinstance(stepper, OdeStepper) else None
-        recorder = Recorder(system, start.state, times, report, between)
+        first = (file and file.state) or start.state
+        recorder = Recorder(system, first, times, report, between, file)
         try:
-            run(stepper, state, t_end, control, recorder)
+            run(stepper, state, t_end, control, recorder, None if file is None else file.pace)
         except StepFailure as failure:
             t = failure.state.t
             message = f"{name}: {failure.status.text} at t = {t:.6g} s; the frames up to there are in this error's .solution."
             raise ConvergenceError(message, time=t, status=failure.status, solution=finish(recorder)) from None
         except KeyboardInterrupt:
-            raise Interrupted(recorder.states[-1].t, finish(recorder)) from None
+            raise Interrupted(recorder.frames.last_time, finish(recorder)) from None
         except Exception as error:  # a user's force or drive failed: what was computed is kept, the cause stays attached
-            t, status = recorder.states[-1].t, Status.USER_ERROR
+            t, status = recorder.frames.last_time, Status.USER_ERROR
             message = f"{name}: {status.text} after t = {t:.6g} s: {error} The frames up to there are in .solution."
             raise ConvergenceError(message, time=t, status=status, solution=finish(recorder)) from error
-    return finish(recorder)
+    return finish(recorder, complete=True)
 
 
 def kinematics(model: Model, t: ArrayLike, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE) -> Solution:

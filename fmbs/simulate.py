@@ -28,10 +28,24 @@ class Stepper(Protocol):
     def in_contact(self, state: State) -> bool: ...
 
 
+@dataclass
+class Pace:
+    """Where a step control stands between two steps: with the state and the stepper's snapshot enough to go on from there."""
+
+    start: float  # time at which the run began, s
+    count: int = 0  # fixed steps done
+    h: float = 0.0  # next step of error control, s; 0: its first
+    flight: float = 0.0  # steps before a contact and at its start: the next flight and the next impact begin with them
+    impact: float = 0.0
+    touched: bool = False  # has a contact just started?
+    whole: bool = True  # False inside a fixed step that is taken in pieces
+
+
 class Observer(Protocol):
-    """Sees every accepted step."""
+    """Sees every accepted step, and where a run may be broken off and continued."""
 
     def accept(self, old: State, new: State) -> None: ...
+    def pause(self, state: State, pace: Pace) -> None: ...
 
 
 class StepFailure(Exception):
@@ -49,17 +63,17 @@ class FixedStep:
     step: float
     gentle: bool = False  # the first step is taken in pieces that grow, so that fast initial transients die out
 
-    def run(self, stepper: Stepper, state: State, t_end: float) -> Iterator[tuple[State, State]]:
+    def run(self, stepper: Stepper, state: State, t_end: float, pace: Pace) -> Iterator[tuple[State, State]]:
         """Yields (old, new) for every accepted step."""
-        start, count = state.t, 0
         while (remaining := t_end - state.t) > 1e-9 * self.step:
             h = self.step if remaining > self.step * (1.0 - 1e-9) else remaining
-            count += 1
-            target = start + count * self.step if h == self.step else t_end
+            pace.count += 1
+            target = pace.start + pace.count * self.step if h == self.step else t_end
             begin = state.t
-            for share in GENTLE if self.gentle and count == 1 else (1.0,):
+            for share in GENTLE if self.gentle and pace.count == 1 else (1.0,):
                 for old, new in self._advance(stepper, state, begin + share * h - state.t, HALVINGS):
-                    state = new if new.t < target - 1e-9 * h else replace(new, t=target)  # no build-up of round-off in t
+                    pace.whole = new.t >= target - 1e-9 * h
+                    state = replace(new, t=target) if pace.whole else new  # no build-up of round-off in t
                     yield old, state
 
     def _advance(self, stepper: Stepper, state: State, h: float, halvings: int) -> Iterator[tuple[State, State]]:
@@ -95,12 +109,11 @@ class ErrorControl:
     first: float
     largest: float
 
-    def run(self, stepper: Stepper, state: State, t_end: float) -> Iterator[tuple[State, State]]:
-        duration, h = t_end - state.t, min(self.first, self.largest)
-        flight = impact = 0.0  # steps before a contact and at its start: the next flight and the next impact begin with them
-        started = False
+    def run(self, stepper: Stepper, state: State, t_end: float, pace: Pace) -> Iterator[tuple[State, State]]:
+        duration = t_end - pace.start
+        pace.h = pace.h or self.first
         while (remaining := t_end - state.t) > 1e-12 * duration:
-            h = min(h, self.largest)
+            h = pace.h = min(pace.h, self.largest)
             last = h >= remaining * (1.0 - 1e-9)
             trial = remaining if last else min(h, 0.5 * remaining) if h > 0.5 * remaining else h
             if trial < SMALLEST * duration and not last:
@@ -108,40 +121,40 @@ class ErrorControl:
             step = stepper.step(state, trial)
             if not step.status.ok:
                 stepper.counters.rejected += 1
-                h = 0.25 * trial
-                if h < SMALLEST * duration:
+                pace.h = 0.25 * trial
+                if pace.h < SMALLEST * duration:
                     raise StepFailure(state, step.status)
                 continue
             ratio = step.error * duration / (trial * self.tolerance)
             wanted = trial * min(2.0, max(0.2, SAFETY / max(ratio, 1e-12) ** 0.5))
             if ratio > 1.0:
                 stepper.counters.rejected += 1
-                h = wanted
+                pace.h = wanted
                 continue
             whole, step = step, _cut(stepper, state, step, trial)
             if not step.status.ok:
-                h = 0.25 * trial
+                pace.h = 0.25 * trial
                 continue
             contact = step is not whole
             old, state = state, replace(step.state, t=t_end) if last and not contact else step.state
+            if contact:
+                pace.flight, pace.h, pace.touched = trial, pace.impact or trial, True
+            elif pace.touched:
+                pace.impact, pace.h, pace.touched = trial, wanted, False
+            elif pace.flight and not stepper.in_contact(state):
+                pace.flight, pace.h = 0.0, max(pace.flight, wanted)
+            elif not last and not (trial <= wanted < 1.2 * trial):  # a small gain is not worth a new factorisation
+                pace.h = wanted
             if state.t > old.t:
                 yield old, state
-            if contact:
-                flight, h, started = trial, impact or trial, True
-            elif started:
-                impact, h, started = trial, wanted, False
-            elif flight and not stepper.in_contact(state):
-                flight, h = 0.0, max(flight, wanted)
-            elif not last and not (trial <= wanted < 1.2 * trial):  # a small gain is not worth a new factorisation
-                h = wanted
 
 
 @dataclass(frozen=True)
 class OwnControl:
     """The integrator chooses its steps itself."""
 
-    def run(self, stepper: Stepper, state: State, t_end: float) -> Iterator[tuple[State, State]]:
-        duration = t_end - state.t
+    def run(self, stepper: Stepper, state: State, t_end: float, pace: Pace) -> Iterator[tuple[State, State]]:
+        duration = t_end - pace.start
         while (remaining := t_end - state.t) > 1e-12 * duration:
             step = stepper.step(state, remaining)
             if not step.status.ok:
@@ -169,9 +182,14 @@ def _cut(stepper: Stepper, state: State, step: Step, h: float) -> Step:
 StepControl = FixedStep | ErrorControl | OwnControl
 
 
-def simulate(stepper: Stepper, state: State, t_end: float, control: StepControl, observer: Observer) -> State:
+def simulate(
+    stepper: Stepper, state: State, t_end: float, control: StepControl, observer: Observer, pace: Pace | None = None
+) -> State:
     """Step from state.t to t_end; the observer sees every accepted step. Raises StepFailure."""
-    for old, new in control.run(stepper, state, t_end):
+    pace = pace or Pace(state.t)
+    for old, new in control.run(stepper, state, t_end, pace):
         state = new
         observer.accept(old, new)
+        if pace.whole:
+            observer.pause(state, pace)
     return state

@@ -177,6 +177,10 @@ class System:
             elements.add_tangent(t, q, v, coefficients.stiffness, coefficients.damping, first, data)
         return self._pattern.matrix(data)
 
+    def matrix(self, data: Array) -> csc_matrix:
+        """A Newton matrix of these values, as `jacobian` orders them."""
+        return self._pattern.matrix(data)
+
     def _inertia(self, coefficients: Coefficients, data: Array | None = None) -> Array:
         """The data array with mass M and the damping that is proportional to it."""
         if data is None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +51,16 @@ class ContactLog:
         self._system, self._names = system, system.contacts.names()
         self._open: dict[int, tuple[int, float]] = {}  # station -> place in the list, energy absorbed before
 
+    def snapshot(self) -> dict[str, Any]:
+        """As JSON holds it."""
+        still_open = [[int(i), place, float(before)] for i, (place, before) in self._open.items()]
+        return {"impacts": impact_rows(self._system, self.impacts), "open": still_open}
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        """Go on from a snapshot."""
+        self.impacts = impacts_of(self._system, kept["impacts"])
+        self._open = {i: (place, before) for i, place, before in kept["open"]}
+
     def accept(self, old: State, new: State, before: Array, after: Array) -> None:
         """before, after: energy absorbed by each station up to the ends of the step, J."""
         contacts = self._system.contacts
@@ -82,3 +94,15 @@ class ContactLog:
         t_end = old.t + high * (new.t - old.t)
         ended = replace(self.impacts[place], t_end=t_end, separation_speed=-float(rate), lost=float(absorbed - before))
         self.impacts[place] = ended
+
+
+def impact_rows(system: System, impacts: Sequence[Impact]) -> list[list[float]]:
+    """Station, t, approach speed, t_end, separation speed, lost: what a file holds of impacts."""
+    places = {(id(joint), end): k for k, (joint, end) in enumerate(system.contacts.names())}
+    return [[places[id(i.joint), i.end], i.t, i.approach_speed, i.t_end, i.separation_speed, i.lost] for i in impacts]
+
+
+def impacts_of(system: System, rows: Sequence[Sequence[float]]) -> list[Impact]:
+    """The impacts of such rows."""
+    names = system.contacts.names()
+    return [Impact(*names[int(station)], *rest) for station, *rest in rows]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,20 +56,15 @@ class Energy:
         return difference
 
 
-def ledger(system: System, states: Sequence[State], entries: Sequence[Array]) -> Energy:
-    """The ledger of recorded frames; entries: integrals of `flows` up to each."""
-    totals = np.array(entries)  # (frames, 2 + stations)
-    elastic, stored = np.zeros(len(states)), np.zeros((len(states), totals.shape[1] - 2))
-    for i, s in enumerate(states):
-        system.contacts.begin(s.t, s.q, s.v, s.history)
-        elastic[i] = system.element_energy(s.t, s.q, s.v).stored
-        stored[i] = system.contacts.exchange(s.t, s.q, s.v)[1]
-    contacts = totals[:, 2:] - stored
-    return Energy(
-        kinetic=np.array([system.kinetic_energy(s.v) for s in states]),
-        elastic=elastic,
-        potential=np.array([system.potential_energy(s.q) for s in states]),
-        dissipated=totals[:, 1] + contacts.sum(axis=1),
-        work=totals[:, 0],
-        contacts=contacts,
-    )
+def energy_row(system: System, state: State, totals: Array) -> dict[str, Any]:
+    """Fields of `Energy` at one frame; totals: integrals of `flows` up to it."""
+    system.contacts.begin(state.t, state.q, state.v, state.history)
+    contacts = totals[2:] - system.contacts.exchange(state.t, state.q, state.v)[1]
+    return {
+        "kinetic": system.kinetic_energy(state.v),
+        "elastic": system.element_energy(state.t, state.q, state.v).stored,
+        "potential": system.potential_energy(state.q),
+        "dissipated": totals[1] + contacts.sum(),
+        "work": totals[0],
+        "contacts": contacts,
+    }

@@ -12,6 +12,9 @@ from fmbs.assembly.system import System
 from fmbs.core.state import State
 from fmbs.results.contact_log import ContactLog
 from fmbs.results.energy import flows
+from fmbs.results.frames import Frames
+from fmbs.results.run_file import RunFile
+from fmbs.simulate import Pace
 
 Array = NDArray[np.float64]
 
@@ -25,17 +28,20 @@ class Recorder:
 
     def __init__(
         self, system: System, state: State, times: Array | None, progress: Callable[[float, float], None] | None = None,
-        between: Callable[[State, State, float], State] | None = None,
+        between: Callable[[State, State, float], State] | None = None, file: RunFile | None = None,
     ) -> None:  # fmt: skip
-        self.states: list[State] = []
-        self.ledger: list[Array] = []  # integrals of `flows` up to each frame, J
-        self.step_times: list[float] = []
+        self.frames = Frames(None if file is None else file.writer)
         self.contacts = ContactLog(system)
         self._system, self._times, self._next, self._progress = system, times, 0, progress
-        self._between, self._simpson = between or interpolate, between is not None
+        self._between, self._simpson, self._file = between or interpolate, between is not None, file
         self._flows = flows(system, state)
-        self._totals = np.zeros_like(self._flows)
-        self._record(state, self._totals)
+        self._totals = np.zeros_like(self._flows)  # integrals of the flows, J
+        if file is not None and file.resumed is not None:
+            self._totals, self._next = file.resumed.arrays["totals"], file.resumed.values["next"]
+            self.frames.count, self.frames.steps = file.resumed.values["frames"], file.resumed.values["steps"]
+            self.contacts.restore(file.resumed.values["contacts"])
+        else:
+            self._record(state, self._totals)
 
     def accept(self, old: State, new: State) -> None:
         """Integrate the power over the step and record what falls into it."""
@@ -61,13 +67,25 @@ class Recorder:
                 else:
                     self._record(self._between(old, new, x), until(x))
         self._totals = totals
-        self.step_times.append(new.t)
+        self.frames.step(new.t)
         if self._progress is not None:
             self._progress(new.t, h)
 
+    def pause(self, state: State, pace: Pace) -> None:
+        """The run could be broken off here: note now and then how to go on."""
+        if self._file is not None and self._file.due():
+            self.checkpoint(state, pace)
+
+    def checkpoint(self, state: State, pace: Pace) -> None:
+        """Note how to go on from here."""
+        assert self._file is not None
+        self.frames.flush()
+        rows = {"frames": self.frames.count, "steps": self.frames.steps}
+        values = {"next": self._next, **rows, "contacts": self.contacts.snapshot()}
+        self._file.checkpoint(state, pace, self._totals, values)
+
     def _record(self, state: State, totals: Array) -> None:
-        self.states.append(state)
-        self.ledger.append(totals)
+        self.frames.record(self._system, state, totals)
         self._next += 1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,8 @@ from fmbs.joints.clearance.batch import ClearanceJoints
 from fmbs.math.vector_kernels import vector_accelerations, vector_rates, vector_values
 from fmbs.results.clearance import Clearance, clearance, contact_reaction
 from fmbs.results.contact_log import Impact
-from fmbs.results.energy import Energy, ledger
+from fmbs.results.energy import Energy
+from fmbs.results.frames import Frames
 from fmbs.results.reaction import Reaction, reaction
 from fmbs.results.section import SectionForces, check_places, section_forces
 
@@ -83,16 +84,25 @@ class Solution:
 
     @classmethod
     def from_states(
-        cls, system: System, states: Sequence[State], statistics: Statistics, *,
-        entries: Sequence[Array] | None = None, step_times: Sequence[float] = (), static: bool = False,
+        cls, system: System, states: Sequence[State], statistics: Statistics, *, entries: Sequence[Array] | None = None,
+        static: bool = False,
+    ) -> Solution:  # fmt: skip
+        """Frames from states; entries: integrated flows of each (see results.energy)."""
+        entries = [np.zeros(2 + len(system.contacts.names()))] * len(states) if entries is None else entries
+        frames = Frames()
+        for state, totals in zip(states, entries, strict=True):
+            frames.record(system, state, totals)
+        return cls.from_arrays(system, frames.arrays(), statistics, static=static)
+
+    @classmethod
+    def from_arrays(
+        cls, system: System, arrays: Mapping[str, Array], statistics: Statistics, *, static: bool = False,
         impacts: Sequence[Impact] = (),
     ) -> Solution:  # fmt: skip
-        """Stack recorded states; entries: integrated flows of each (see results.energy)."""
-        entries = [np.zeros(2 + len(system.contacts.names()))] * len(states) if entries is None else entries
-        names = ("t", "q", "v", "a", "lam", "history")
-        t, q, v, a, lam, history = (np.array([getattr(state, name) for state in states]) for name in names)
-        energy = ledger(system, states, entries)
-        return cls(system, t, q, v, a, lam, energy, statistics, np.array(step_times), static, history, tuple(impacts))
+        """Frames from columns, named as the fields of a Solution and "energy/..." for those of its ledger."""
+        energy = Energy(**{name.partition("/")[2]: values for name, values in arrays.items() if name.startswith("energy/")})
+        columns = {name: arrays[name] for name in ("t", "q", "v", "a", "lam", "history", "step_times")}
+        return cls(system=system, energy=energy, statistics=statistics, static=static, impacts=tuple(impacts), **columns)
 
     def position(self, marker: Marker) -> Array:
         """Of a marker, m, in global axes  # (frames, 3), or (frames, 2) on planar bodies."""

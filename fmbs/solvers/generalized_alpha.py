@@ -13,7 +13,8 @@ tends to the one of the accelerations as h -> 0, so that its condition does not 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,7 @@ SETTLING = 30  # steps after a change of step size for which they are taken out
 GROWTHS = 3  # of the increment, before the iteration is given up
 LARGEST_ERROR = 1e-8  # of a coordinate, scaled, however large the accelerations
 SMALL_JUMP = 1e-6  # of the largest force: below it a contact starts smoothly
+REMEMBERED = ("_settling", "_noise", "_worn", "_fewest", "_extra", "_factor_step", "_contraction", "_largest")
 ROUND_OFF = 2e-15  # a scaled increment below this is noise
 
 
@@ -104,6 +106,29 @@ class AlphaStepper:
         self._contraction = 1.0  # of the last converged step
         self._largest = 0.0  # scaled acceleration
         self._last: State | None = None  # the state before the last step
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything beside the state that the next step depends on, so that a resumed run repeats itself to the last bit."""
+        kept = {name: getattr(self, name) for name in REMEMBERED}
+        kept["counters"] = asdict(self.counters)
+        if self._factor is not None:
+            kept["matrix"] = self._data
+        if self._last is not None:
+            kept["last"] = {"t": self._last.t, "a": self._last.a, "lam": self._last.lam}
+        return kept
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        """Go on from a snapshot."""
+        for name in REMEMBERED:
+            setattr(self, name, kept[name])
+        self.counters = Counters(**kept["counters"])
+        if "last" in kept:
+            last = kept["last"]
+            none = np.empty(0)
+            self._last = State(last["t"], none, none, last["a"], last["lam"], none)
+        if "matrix" in kept:
+            self._data = np.array(kept["matrix"])
+            self._factor = self._linear.factorize(self._system.matrix(self._data))
 
     @property
     def overdamped(self) -> bool:

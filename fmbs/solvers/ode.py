@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -122,6 +122,13 @@ class OdeStepper:
         if not np.isfinite(solver.y).all():
             return Step(state, Status.NOT_FINITE)
         return Step(formulation.unpack(float(solver.t), solver.y), Status.CONVERGED)
+
+    def snapshot(self) -> dict[str, Any]:
+        """SciPy's integrators start anew from the state."""
+        return {"counters": asdict(self.counters)}
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        self.counters = Counters(**kept["counters"])
 
     def first_contact(self, old: State, new: State) -> float | None:
         """Steps are cut inside `step` already."""

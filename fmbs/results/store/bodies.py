@@ -31,8 +31,15 @@ def _flexible(body: Beam | Cable | PlanarBeam) -> dict[str, Any]:
     beta = body.damping - body.material.damping
     return {
         "section": body.section, "material": body.material, "elements": body.elements,
-        "rayleigh": (body.mass_damping, beta), **_line(body.line, 2 if body.planar else 3),
+        "rayleigh": (body.mass_damping, beta), **_line(body.line, 2 if body.planar else 3), **_motion(body),
     }  # fmt: skip
+
+
+def _motion(body: Beam | Cable | PlanarBeam) -> dict[str, Any]:
+    motion = body._motion
+    if body.planar:
+        return {"velocity": motion.velocity[:2], "spin": float(motion.spin[2]), "about": motion.about[:2]}
+    return {"velocity": motion.velocity, "spin": motion.spin, "about": motion.about}
 
 
 def _line(line: CentreLine, size: int) -> dict[str, Any]:
@@ -45,22 +52,11 @@ def _line(line: CentreLine, size: int) -> dict[str, Any]:
 def _beam(beam: Beam) -> dict[str, Any]:
     return {
         **_flexible(beam), "up": beam.line._up, "interpolation": beam.interpolation.name, "formulation": beam.formulation,
-        "velocity": beam.velocity, "spin": beam.spin, "about": beam.about,
     }  # fmt: skip
 
 
-def _cable(cable: Cable) -> dict[str, Any]:
-    motion = cable._motion
-    return {**_flexible(cable), "velocity": motion.velocity, "spin": motion.spin, "about": motion.about}
-
-
-def _planar_beam(beam: PlanarBeam) -> dict[str, Any]:
-    motion = beam._motion
-    return {**_flexible(beam), "velocity": motion.velocity[:2], "spin": float(motion.spin[2]), "about": motion.about[:2]}
-
-
 BODIES: dict[type, Callable[[Any], dict[str, Any]]] = {
-    RigidBody: _rigid, PlanarBody: _planar, Beam: _beam, Cable: _cable, PlanarBeam: _planar_beam,
+    RigidBody: _rigid, PlanarBody: _planar, Beam: _beam, Cable: _flexible, PlanarBeam: _flexible,
 }  # fmt: skip
 
 

@@ -9,17 +9,16 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, cast
 
-import h5py
 import numpy as np
-from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.errors import ModelError
+from fmbs.results.contact_log import impacts_of
 from fmbs.results.energy import Energy
 from fmbs.results.solution import Solution, Statistics
 from fmbs.results.store.description import rebuild
 from fmbs.results.store.encoding import Decoder, UnknownClass
-from fmbs.results.store.writer import FORMAT, LAYOUT, partial_path
+from fmbs.results.store.writer import FORMAT, LAYOUT, open_run, partial_path, tables
 
 COARSE = 1e-6  # relative error of a sampled function above which loading warns
 
@@ -49,22 +48,12 @@ def load(path: str | Path, *, classes: Sequence[type] = ()) -> Solution:
     if not path.is_file():
         raise ModelError(f"load: there is no file {path}.")
     try:
-        with _open(path) as file:
+        with open_run(path) as file:
             return _read(file, path, classes)
     except ModelError:
         raise
     except (OSError, KeyError, ValueError, RuntimeError, TypeError) as error:
         raise ModelError(f"load: {path} is not a run of fmbs, or it is damaged ({_first_line(error)}).") from None
-
-
-def _open(path: Path) -> Any:
-    """A run that goes on, or was killed, opens in HDF5's reader mode only; there a damaged file takes minutes: second try."""
-    try:
-        return h5py.File(path, "r")
-    except OSError as error:
-        if "consistency flags" in str(error) or "lock file" in str(error):
-            return h5py.File(path, "r", libver="latest", swmr=True)
-        raise
 
 
 def _read(file: Any, path: Path, classes: Sequence[type]) -> Solution:
@@ -74,28 +63,20 @@ def _read(file: Any, path: Path, classes: Sequence[type]) -> Solution:
         raise ModelError(f"load: {path} was written by fmbs {file.attrs['fmbs']}, a newer one; update fmbs to read it.")
     if "committed" not in file:
         raise ModelError(f"load: {path} holds a run that ended before its first frame was written.")
-    tables = _tables(file)
+    stored_tables = tables(file)
     summary = json.loads(file["summary"][()]) if "summary" in file else {}
     arrays = {f"arrays/{key}": value[()] for key, value in file["model"].get("arrays", {}).items()}
     description = json.loads(file["model/description"][()])
     system, decoder = _system(description, arrays, classes, path)
-    values = {name.partition("/")[2]: array for name, array in tables.items() if "/energy/" not in name}
+    values = {name.partition("/")[2]: array for name, array in stored_tables.items() if "/energy/" not in name}
     values |= {key: decoder.value(item) for key, item in summary.get("fields", {}).items()}
-    energy = {name.rpartition("/")[2]: array for name, array in tables.items() if "/energy/" in name}
+    energy = {name.rpartition("/")[2]: array for name, array in stored_tables.items() if "/energy/" in name}
     known = {field.name for field in fields(Solution)}
     done = {key: tuple(value) if isinstance(value, list) else value for key, value in summary.get("statistics", {}).items()}
     stored: dict[str, Any] = {key: value for key, value in values.items() if key in known}
+    if isinstance(system, System):
+        stored["impacts"] = tuple(impacts_of(system, summary.get("impacts", ())))
     return Solution(system=system, energy=_made(Energy, energy), statistics=_made(Statistics, done), **stored)
-
-
-def _tables(file: Any) -> dict[str, NDArray[Any]]:
-    """Committed rows of every table; frames that not all quantities have are left out."""
-    committed = file["committed"]
-    counts = dict(zip(json.loads(committed.attrs["names"]), committed[()].tolist(), strict=True))
-    frames = min(count for name, count in counts.items() if name.startswith("frames/"))
-    if not frames:
-        raise ModelError(f"load: {file.filename} holds a run that ended before its first frame was written.")
-    return {name: file[name][: frames if name.startswith("frames/") else count] for name, count in counts.items()}
 
 
 def _system(description: Any, arrays: Any, classes: Sequence[type], path: Path) -> tuple[System, Decoder]:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import h5py
 import numpy as np
@@ -25,7 +25,15 @@ from fmbs.results.store.description import describe
 FORMAT, LAYOUT = "fmbs", 1
 CHUNK_BYTES = 1 << 18
 BUFFER_BYTES = 8 << 20
+COPY_ROWS = 4096
 FLUSH_SECONDS = 2.0  # wall time that a killed run may lose
+
+
+class Keep(NamedTuple):
+    """How many rows of /frames and of /rows to keep."""
+
+    frames: int
+    steps: int
 
 
 class RunWriter:
@@ -38,21 +46,29 @@ class RunWriter:
     system: the model's; its parts and parameters are stored
     name: of the model
     t_end: functions of time are stored as tables from 0 to here, s
+    keep: what the new run begins with of the broken-off one in `<path>.partial`
     """
 
-    def __init__(self, path: str | Path, system: System, *, name: str = "", t_end: float = 1.0) -> None:
+    def __init__(
+        self, path: str | Path, system: System, *, name: str = "", t_end: float = 1.0, keep: Keep | None = None
+    ) -> None:
         self.path = Path(path)
         self.partial = partial_path(self.path)
         self._waiting: dict[str, list[NDArray[Any]]] = {}
         self._bytes, self._last = 0, time.monotonic()
         description, arrays = describe(system, name or self.path.stem, t_end)
         self._started = False
+        earlier = self.partial.with_name(self.partial.name + ".earlier")
+        if keep and not earlier.exists():
+            os.replace(self.partial, earlier)
         with self._writing():
             self._file = h5py.File(self.partial, "w", libver="latest")
             self._file.attrs.update({"format": FORMAT, "layout": LAYOUT, "complete": False, **_versions()})
             _put_json(self._file.create_group("model"), "description", description)
             for k, array in enumerate(arrays):
                 self._file.create_dataset(f"model/arrays/{k}", data=array)
+        if keep:
+            self._copy(earlier, keep)
 
     def append(self, frames: Mapping[str, ArrayLike] | None = None, rows: Mapping[str, ArrayLike] | None = None) -> None:
         """Add frames, and rows of other tables: name -> array with one row each, "energy/kinetic" for a group.
@@ -88,9 +104,8 @@ class RunWriter:
 
     def close(self, summary: Mapping[str, Any] | None = None, *, complete: bool = True) -> None:
         """Write the summary (anything that JSON holds) and give the file its name."""
-        self.flush()
+        self._end()
         with self._writing():
-            self._file.close()
             with h5py.File(self.partial, "r+", libver="latest") as file:
                 _put_json(file, "summary", dict(summary or {}))
                 file.attrs["complete"] = complete
@@ -114,6 +129,28 @@ class RunWriter:
                 f"{self.path}: cannot be written ({reason}); check the folder, its permissions and the space on the disk."
             ) from None
 
+    def read_back(self) -> dict[str, NDArray[Any]]:
+        """Everything that was written: t, q, ..., energy/kinetic, ... Nothing can be appended after it."""
+        self._end()
+        with open_run(self.partial) as file:
+            return {name.partition("/")[2]: array for name, array in tables(file).items()}
+
+    def _end(self) -> None:
+        if self._file:
+            self.flush()
+            self._file.close()
+
+    def _copy(self, earlier: Path, keep: Keep) -> None:
+        with open_run(earlier) as old:
+            names = json.loads(old["committed"].attrs["names"])
+            counts = {name: keep.frames if name.startswith("frames/") else keep.steps for name in names}
+            self._begin({name: old[name][:0] for name in names})
+            for name, count in counts.items():
+                for k in range(0, count, COPY_ROWS):
+                    self._waiting[name].append(old[name][k : min(k + COPY_ROWS, count)])
+                    self.flush()
+        earlier.unlink()
+
     def _begin(self, given: Mapping[str, NDArray[Any]]) -> None:
         for name, block in given.items():
             row = block.shape[1:]
@@ -126,6 +163,26 @@ class RunWriter:
         self._file.swmr_mode = True  # from here on a reader, now or after a kill, sees a whole file
         self._waiting = {name: [] for name in given}
         self._started = True
+
+
+def open_run(path: Path) -> Any:
+    """A run that goes on, or was killed, opens in HDF5's reader mode only; there a damaged file takes minutes: second try."""
+    try:
+        return h5py.File(path, "r")
+    except OSError as error:
+        if "consistency flags" in str(error) or "lock file" in str(error):
+            return h5py.File(path, "r", libver="latest", swmr=True)
+        raise
+
+
+def tables(file: Any) -> dict[str, NDArray[Any]]:
+    """Committed rows of every table; frames that not all quantities have are left out."""
+    committed = file["committed"]
+    counts = dict(zip(json.loads(committed.attrs["names"]), committed[()].tolist(), strict=True))
+    frames = min(count for name, count in counts.items() if name.startswith("frames/"))
+    if not frames:
+        raise ModelError(f"load: {file.filename} holds a run that ended before its first frame was written.")
+    return {name: file[name][: frames if name.startswith("frames/") else count] for name, count in counts.items()}
 
 
 def partial_path(path: Path) -> Path:
