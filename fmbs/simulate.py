@@ -71,19 +71,21 @@ class FixedStep:
             target = pace.start + pace.count * self.step if h == self.step else t_end
             begin = state.t
             for share in GENTLE if self.gentle and pace.count == 1 else (1.0,):
-                for old, new in self._advance(stepper, state, begin + share * h - state.t, HALVINGS):
+                piece = h if share == 1.0 and state.t == begin else begin + share * h - state.t
+                for old, new in self._advance(stepper, state, piece, HALVINGS):
                     pace.whole = new.t >= target - 1e-9 * h
                     state = replace(new, t=target) if pace.whole else new  # no build-up of round-off in t
                     yield old, state
 
     def _advance(self, stepper: Stepper, state: State, h: float, halvings: int) -> Iterator[tuple[State, State]]:
-        target = state.t + h
-        while (remaining := target - state.t) > 1e-9 * h:
+        target, remaining = state.t + h, h  # not target - t: the stepper keeps its matrix as long as h is the same to the last bit
+        while remaining > 1e-9 * h:
             step = stepper.step(state, remaining)
             if step.status.ok:
                 step = _cut(stepper, state, step, remaining)
             if step.status.ok:
                 old, state = state, step.state
+                remaining = target - state.t
                 if state.t > old.t:
                     yield old, state
                 continue
