@@ -48,10 +48,9 @@ def first_contact(system: System, old: State, new: State, path: Path | None = No
         return contacts.gaps(*(hermite(old, new, x) if path is None else path(x)))
 
     for i in np.flatnonzero(grazing):
-        peak = _bisect(lambda x, i=i: inside(x)[1][i] < 0.0, end)  # type: ignore[misc]
-        if peak < end and inside(peak)[0][i] > 0.0:
-            closing, end = inside(peak)[0] > 0.0, peak
-            closing &= free
+        peak = _bisect(lambda x, i=i: bool(inside(x)[1][i] < 0.0), 1.0)  # type: ignore[misc]
+        if peak < end and (depths := inside(peak)[0])[i] > 0.0:
+            closing, end = free & (depths > 0.0), peak
     if not closing.any():
         return None
     return _bisect(lambda x: bool((inside(x)[0][closing] > 0.0).any()), end)
