@@ -18,8 +18,8 @@ class Contacts:
 
     def __init__(self, batches: Sequence[Batch]) -> None:
         self.batches = [batch for batch in batches if isinstance(batch, ContactBatch)]
-        self._ends = np.cumsum([batch.history_size for batch in self.batches], dtype=int)
-        self._stations = np.cumsum([batch.free(batch.initial_history()).size for batch in self.batches], dtype=int)
+        self._histories = _slices([batch.history_size for batch in self.batches])
+        self._stations = _slices([batch.free(batch.initial_history()).size for batch in self.batches])
 
     @property
     def overdamped(self) -> bool:
@@ -48,13 +48,13 @@ class Contacts:
 
     def free(self, history: Array) -> Flags:
         """Stations that are not in contact."""
-        flags: Flags = np.concatenate([np.empty(0, bool), *(batch.free(own) for batch, own in self._own(history))])
-        return flags
+        flags = [batch.free(own) for batch, own in self._own(history)]
+        return flags[0] if len(flags) == 1 else np.concatenate([np.empty(0, bool), *flags])
 
     def touch(self, history: Array, stations: Flags, speed: Array) -> Array:
         """History when these stations come into contact at these approach speeds."""
-        split = zip(self._own(history), np.split(stations, self._stations), np.split(speed, self._stations), strict=False)
-        return _join([batch.touch(own, flags, speeds) for (batch, own), flags, speeds in split])
+        own = zip(self._own(history), self._stations, strict=True)
+        return _join([batch.touch(past, stations[part], speed[part]) for (batch, past), part in own])
 
     def exchange(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
         """Power that flows into each station, W, and the elastic energy that it stores, J."""
@@ -68,12 +68,16 @@ class Contacts:
     def slices(self, batch: ContactBatch) -> tuple[slice, slice]:
         """Where a batch's history and stations stand among all."""
         i = self.batches.index(batch)
-        history, stations = np.append(0, self._ends), np.append(0, self._stations)
-        return slice(int(history[i]), int(history[i + 1])), slice(int(stations[i]), int(stations[i + 1]))
+        return self._histories[i], self._stations[i]
 
     def _own(self, history: Array) -> list[tuple[ContactBatch, Array]]:
-        return list(zip(self.batches, np.split(history, self._ends), strict=False))
+        return [(batch, history[part]) for batch, part in zip(self.batches, self._histories, strict=True)]
+
+
+def _slices(sizes: Sequence[int]) -> list[slice]:
+    ends = np.cumsum([0, *sizes])
+    return [slice(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True)]
 
 
 def _join(pieces: Sequence[Array]) -> Array:
-    return np.concatenate([np.empty(0), *pieces])
+    return pieces[0] if len(pieces) == 1 else np.concatenate([np.empty(0), *pieces])

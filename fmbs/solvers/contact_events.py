@@ -1,11 +1,13 @@
 """Where contacts start: the gaps of a system between the two ends of a step.
 
-Inside a step q is the cubic Hermite polynomial through (q, v) at both ends (Tian2010 eq 45). A gap that closes is found by
-bisection on it; the loop cuts the step there, and `touched` notes the approach speed of that instant.
+Inside a step q is the cubic Hermite polynomial through (q, v) at both ends (Tian2010 eq 45), or what the integrator itself says.
+A gap that closes is found by bisection on it; the loop cuts the step there, and `touched` notes the approach speed of that
+instant. A gap that closes and opens again within a step is found at the greatest penetration.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -16,9 +18,9 @@ from fmbs.core.state import State
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Path = Callable[[float], tuple[Array, Array]]  # fraction of a step -> q, v
 
 BISECTIONS = 60
-SAMPLES = (0.25, 0.5, 0.75)  # where a gap that closes and opens again within a step is looked for
 LANDED = 1e-3  # of the way travelled in a cut step: how close to zero a gap counts as closed at its end
 
 
@@ -29,30 +31,37 @@ def hermite(old: State, new: State, x: float) -> tuple[Array, Array]:
     return old.q + x * (h * old.v + x * (b + x * c)), old.v + x * (2.0 * b + 3.0 * x * c) / h
 
 
-def first_contact(system: System, old: State, new: State) -> float | None:
-    """Fraction of the step at which the first free station touches; None if none does."""
-    free = system.contacts.free(old.history)
+def first_contact(system: System, old: State, new: State, path: Path | None = None) -> float | None:
+    """Fraction of the step at which the first free station touches; None if none does. path: the motion inside the step."""
+    contacts = system.contacts
+    free = contacts.free(old.history)
     if not free.any():
         return None
-    depth, rate = system.contacts.gaps(old.q, old.v)
+    depth, rate = contacts.gaps(old.q, old.v)
     if (free & (depth >= 0.0) & (rate >= 0.0)).any():
         return 0.0
-    depth_1, rate_1 = system.contacts.gaps(new.q, new.v)
-    closing = free & (depth_1 > 0.0)
-    end = 1.0
-    grazing = free & ~closing & (rate > 0.0) & (rate_1 < 0.0)  # in and out again, perhaps
-    if grazing.any():
-        for x in SAMPLES:
-            hit = grazing & (system.contacts.gaps(*hermite(old, new, x))[0] > 0.0)
-            if hit.any():
-                closing, end = hit, x
-                break
+    depth_1, rate_1 = contacts.gaps(new.q, new.v)
+    closing, end = free & (depth_1 > 0.0), 1.0
+    grazing = free & ~closing & (rate > 0.0) & (rate_1 < 0.0) & (depth + rate * (new.t - old.t) > 0.0)  # in and out, perhaps
+
+    def inside(x: float) -> tuple[Array, Array]:
+        return contacts.gaps(*(hermite(old, new, x) if path is None else path(x)))
+
+    for i in np.flatnonzero(grazing):
+        peak = _bisect(lambda x, i=i: bool(inside(x)[1][i] < 0.0), 1.0)  # type: ignore[misc]
+        if peak < end and (depths := inside(peak)[0])[i] > 0.0:
+            closing, end = free & (depths > 0.0), peak
     if not closing.any():
         return None
-    low, high = 0.0, end
+    return _bisect(lambda x: bool((inside(x)[0][closing] > 0.0).any()), end)
+
+
+def _bisect(reached: Callable[[float], bool], high: float) -> float:
+    """The smallest x up to `high` from which on `reached` holds; it does at `high`."""
+    low = 0.0
     for _ in range(BISECTIONS):
         middle = 0.5 * (low + high)
-        if (system.contacts.gaps(*hermite(old, new, middle))[0][closing] > 0.0).any():
+        if reached(middle):
             high = middle
         else:
             low = middle

@@ -70,6 +70,9 @@ class _Partition(Formulation):
         jacobian = self._system.constraint_jacobian(state.t, state.q).toarray() * self._system.scale
         return float(1.0 / np.linalg.svd(jacobian[:, self._dependent], compute_uv=False)[-1])
 
+    def motion(self, t: float, y: Array) -> tuple[Array, Array]:
+        return self._complete(t, y)
+
     def unpack(self, t: float, y: Array) -> State:
         q, v = self._complete(t, y)
         a, lam = accelerations(self._system, self._linear, t, q, v)

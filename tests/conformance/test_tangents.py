@@ -26,18 +26,18 @@ def test_newton_matrix(case: Case, sides: str):
     assert_allclose(exact, system.jacobian(0.37, q, v, lam, c, "numerical").toarray(), rtol=0, atol=allowed)
 
 
-def differenced(system: System, t: float, q: Array, v: Array, lam: Array, c: Coefficients) -> Array:
+def differenced(system: System, t: float, q: Array, v: Array, lam: Array, c: Coefficients, h: float = 1e-5) -> Array:
     """The Newton matrix from central differences of the residual."""
     n, a = system.size, np.zeros(system.size)
-    by_q = _differences(lambda x: system.residual(t, x, v, a, lam), q)
-    by_v = _differences(lambda x: system.residual(t, q, x, a, lam), v)
-    by_a = _differences(lambda x: system.residual(t, q, v, x, lam), a)
-    by_lam = _differences(lambda x: system.residual(t, q, v, a, x), lam)
+    by_q = _differences(lambda x: system.residual(t, x, v, a, lam), q, h)
+    by_v = _differences(lambda x: system.residual(t, q, x, a, lam), v, h)
+    by_a = _differences(lambda x: system.residual(t, q, v, x, lam), a, h)
+    by_lam = _differences(lambda x: system.residual(t, q, v, a, x), lam, h)
     top = c.mass * by_a[:n] + c.damping * by_v[:n] + c.stiffness * by_q[:n]
     return np.block([[top, c.constraint * by_lam[:n]], [c.constraint * by_q[n:], by_lam[n:]]])
 
 
-def _differences(function, x: Array, h: float = 1e-5) -> Array:
+def _differences(function, x: Array, h: float) -> Array:
     derivative = np.empty((function(x).size, x.size))
     for i, e in enumerate(np.eye(x.size)):
         derivative[:, i] = (function(x + h * e) - function(x - h * e)) / (2.0 * h)
