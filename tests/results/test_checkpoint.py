@@ -1,0 +1,136 @@
+"""Runs that are stored while they go, killed, and continued."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fmbs as fm
+
+SETTINGS = {"fixed": {"step": 2e-4}, "error-controlled": {"tolerance": 1e-4}}
+
+
+def rattle() -> fm.Model:
+    """A disc that bounces in a hole: contacts, bristles and impacts are part of what is continued."""
+    m = fm.Model("rattle", gravity=(0.0, -9.81))
+    disc = m.add(fm.PlanarBody("disc", mass=1.0, inertia=2e-4, com=(1e-4, 0.0), velocity=(0.02, 0.0), spin=5.0))
+    contact = fm.contact.LankaraniNikravesh(restitution=0.8, stiffness=1e8)
+    friction = fm.friction.LuGre(static=0.2, kinetic=0.15, stribeck_speed=1e-2)
+    hole = {"bearing_radius": 0.02, "clearance": 1e-3, "contact": contact, "friction": friction}
+    m.add(fm.ClearanceRevolute(m.ground.at(0, 0), disc.com, name="hole", **hole))
+    return m
+
+
+def run(kind: str, path: Path | None, t_end: float = 0.6) -> fm.Solution:
+    return rattle().simulate(t_end, output_step=1e-2, checkpoint=path, progress=False, **SETTINGS[kind])
+
+
+class StopHere(Exception):
+    pass
+
+
+def interrupted(kind: str, path: Path, monkeypatch: pytest.MonkeyPatch, at: float) -> None:
+    """A run that is killed without warning once it has passed `at`: nothing after the checkpoint is put in order."""
+    from fmbs.results.recorder import Recorder
+
+    pause = Recorder.pause
+
+    def pause_and_die(self, state, pace):
+        if state.t >= at:
+            raise KeyboardInterrupt
+        if state.t >= 0.5 * at and not hasattr(self, "noted"):
+            self.noted = True
+            self.checkpoint(state, pace)
+        else:
+            pause(self, state, pace)
+
+    monkeypatch.setattr(Recorder, "pause", pause_and_die)
+    with pytest.raises(fm.Interrupted) as stop:
+        run(kind, path)
+    assert stop.value.solution.t[-1] > 0.5 * at  # nothing computed is lost
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize("kind", SETTINGS)
+def test_a_continued_run_ends_like_an_uninterrupted_one(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "run.h5"
+    whole = run(kind, None)
+    interrupted(kind, path, monkeypatch, at=0.3)
+    assert not path.exists()
+    assert fm.load(path).t[-1] >= 0.15  # what was written is readable
+    continued = run(kind, path)
+    for name in ("t", "q", "v", "a", "lam", "history", "step_times"):
+        np.testing.assert_array_equal(getattr(continued, name), getattr(whole, name))
+    np.testing.assert_array_equal(continued.energy.balance, whole.energy.balance)
+    assert continued.statistics.steps == whole.statistics.steps
+    assert len(whole.impacts) > 5
+    assert [(i.t, i.lost) for i in continued.impacts[:-1]] == [(i.t, i.lost) for i in whole.impacts[:-1]]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["run.h5"]
+    np.testing.assert_array_equal(fm.load(path).q, whole.q)
+
+
+def test_a_file_of_a_run_is_that_of_save(tmp_path: Path):
+    stored = run("fixed", tmp_path / "run.h5", t_end=0.1)
+    kept = run("fixed", None, t_end=0.1)
+    kept.save(tmp_path / "saved.h5")
+    one, other = fm.load(tmp_path / "run.h5"), fm.load(tmp_path / "saved.h5")
+    for name in ("t", "q", "lam", "history", "step_times"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+    assert one.clearance("hole").impacts == one.impacts
+    assert [i.t for i in one.impacts] == [i.t for i in other.impacts] == [i.t for i in stored.impacts]
+
+
+def test_other_settings_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "run.h5"
+    interrupted("fixed", path, monkeypatch, at=0.1)
+    with pytest.raises(fm.ModelError, match="another step"):
+        rattle().simulate(0.6, step=1e-4, output_step=1e-2, checkpoint=path)
+    other = rattle()
+    other.add(fm.PlanarBody("stranger", mass=1.0, inertia=1.0, com=(1, 0)))
+    with pytest.raises(fm.ModelError, match="another model"):
+        other.simulate(0.6, step=2e-4, output_step=1e-2, checkpoint=path)
+    (tmp_path / "run.h5.checkpoint").write_bytes(b"not a checkpoint")
+    with pytest.raises(fm.ModelError, match="damaged"):
+        run("fixed", path)
+
+
+KILLED = """
+import sys
+sys.path.insert(0, {root!r})
+from pathlib import Path
+from fmbs.results import run_file
+from tests.results.test_checkpoint import run
+run_file.EVERY = 0.2
+run("fixed", Path({path!r}), t_end=60.0)
+"""
+
+
+def test_kill(tmp_path: Path):
+    """SIGKILL in the middle: the file is readable, and the notes for going on are whole."""
+    path = tmp_path / "run.h5"
+    script = KILLED.format(root=str(Path(__file__).parents[2]), path=str(path))
+    process = subprocess.Popen([sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])})
+    notes, first = tmp_path / "run.h5.checkpoint", None
+    try:
+        for _ in range(2400):
+            time.sleep(0.1)
+            assert process.poll() is None, "the run ended by itself"
+            if notes.exists():
+                first = first or notes.stat().st_mtime_ns
+                if notes.stat().st_mtime_ns != first:
+                    break
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    killed = fm.load(path)
+    assert len(killed) > 1
+    short = run("fixed", None, t_end=float(killed.t[min(len(killed), 20) - 1]))
+    count = min(len(killed), len(short))
+    np.testing.assert_array_equal(killed.q[: count - 1], short.q[: count - 1])
