@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.laws.film.supply import Supply
+from fmbs.laws.film.supply import Groove, Hole
 
 Array = NDArray[np.float64]
 
@@ -19,7 +19,7 @@ class Grid:
     full: nodes under pressure in the last solution, where the next one starts from
     """
 
-    def __init__(self, shape: tuple[int, int], supply: tuple[Supply, ...], radius: float, length: float) -> None:
+    def __init__(self, shape: tuple[int, int], supply: tuple[Groove | Hole, ...], radius: float, length: float) -> None:
         n, m = shape
         self.theta = 2.0 * np.pi * np.arange(n) / n
         half = self.theta + np.pi / n
@@ -49,6 +49,6 @@ class Grid:
 
 @lru_cache(maxsize=64)
 def grid_of(
-    shape: tuple[int, int], supply: tuple[Supply, ...], radius: float, length: float, kind: int
+    shape: tuple[int, int], supply: tuple[Groove | Hole, ...], radius: float, length: float, kind: int
 ) -> Grid:  # kind: films of different cavitation start from their own solutions
     return Grid(shape, supply, radius, length)
