@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.laws.film._band_kernels import solve_transposed
-from fmbs.laws.film._finite_kernels import JFO, Flags, Integers, balance, gap, solve_film, squeeze, upstream
-from fmbs.laws.film._shear_kernels import add_shear
+from fmbs.laws.film._finite_kernels import JFO, Flags, Integers, balance, gap, middles, solve_film, squeeze, upstream
+from fmbs.laws.film._shear_kernels import add_shear, clear, no_shear
 from fmbs.laws.film._thin_kernels import frozen
 from fmbs.math.compiled import kernel
 
@@ -28,14 +28,14 @@ def finite_action(
     l = (R * 2.0 * np.pi / n / (0.5 * B * (s[1] - s[0]))) ** 2
     hx, hz, h, h_t = np.empty((n, m)), np.empty((n, m - 1)), np.empty((n, m)), np.empty((n, m))
     gap(z, s, between, c, limit, hx)
-    gap(z, 0.5 * (s[1:] + s[:-1]), angle, c, limit, hz)
+    gap(z, middles(s), angle, c, limit, hz)
     gap(z, s, angle, c, limit, h)
     squeeze(z, s, angle, h_t)
     count = solve_film(kind, z[8], c, l, hx, hz, h_t, fixed, place, P, phi, full, M, x)
     p0 = 6.0 * mu * R * R / c**3
     weights = np.empty((5, n, m))
     film_weights(p0, mu, R, B, angle, s, rule, h, weights)
-    out[:5] = 0.0
+    clear(out, jac)
     for i in range(n):
         for j in range(m):
             p = max(P[i, j], 0.0)
@@ -49,8 +49,7 @@ def finite_action(
     if shear:
         add_shear(z, B, want_tangent, out, jac)
     else:
-        out[4] = out[5] = 0.0
-        jac[4:6] = 0.0
+        no_shear(out, jac)
     return count
 
 
@@ -100,7 +99,6 @@ def tangent(
     """jac (5, 9): lam times the derivative of the balances with respect to A, W, their rates and the spin."""
     n, m = P.shape
     a, spin = 2.0 * np.pi / n, z[8]
-    jac[:5] = 0.0
     for r in range(5 if kind == JFO else 4):
         L = lam[r]
         for j in range(1, m - 1):
@@ -172,9 +170,10 @@ def film_flows(
     l, unit = (R * a / dz) ** 2, 0.5 * R * dz / a
     hx, hz, h_t = np.empty((n, m)), np.empty((n, m - 1)), np.empty((n, m))
     gap(z, s, between, c, limit, hx)
-    gap(z, 0.5 * (s[1:] + s[:-1]), angle, c, limit, hz)
+    gap(z, middles(s), angle, c, limit, hz)
     squeeze(z, s, angle, h_t)
-    flow[:] = 0.0
+    for k in range(5):
+        flow[k] = 0.0
     for i in range(n):
         for end in range(2):
             row, inner, face = (0, 1, 0) if end == 0 else (m - 1, m - 2, m - 2)

@@ -37,6 +37,15 @@ def gap(z: Array, s: Array, angle: Array, c: float, limit: float, h: Array) -> N
 
 
 @kernel
+def middles(s: Array) -> Array:
+    """Half way between neighbours."""
+    half = np.empty(s.size - 1)
+    for j in range(s.size - 1):
+        half[j] = 0.5 * (s[j] + s[j + 1])
+    return half
+
+
+@kernel
 def squeeze(z: Array, s: Array, angle: Array, h_t: Array) -> None:
     """h_t = -v . n at the nodes, with the real velocity also where the film is frozen."""
     for j in range(s.size):
@@ -61,8 +70,10 @@ def assemble(
     n, m = P.shape
     k = m - 2
     b, a = 2 * k, 2.0 * np.pi / n
-    M[:] = 0.0
-    x[:] = 0.0
+    for row in range(x.size):
+        x[row] = 0.0
+        for column in range(2 * b + 1):
+            M[row, column] = 0.0
     for i in range(n):
         for j in range(1, m - 1):
             row = place[i] * k + j - 1
@@ -142,7 +153,10 @@ def solve_film(
         if kind == GUEMBEL:
             return iteration
         changed = 0
-        flow = 2.0 * np.pi / n * (abs(spin) * c + np.abs(h_t).max())
+        flow = 0.0
+        for i in range(n):
+            for j in range(m):
+                flow = max(flow, 2.0 * np.pi / n * (abs(spin) * c + abs(h_t[i, j])))
         for i in range(n):
             for j in range(1, m - 1):
                 if fixed[i, j]:
