@@ -20,7 +20,7 @@ def finite_action(
     between: Array, s: Array, rule: Array, fixed: Flags, place: Integers, P: Array, phi: Array, full: Flags, M: Array, x: Array,
     out: Array, jac: Array,
 ) -> int:  # fmt: skip
-    """out: force, moment, shear (6,); jac (6, 9); P, phi and full of the film. Returns what `solve_film` does.
+    """out: force, moment, shear (6,); jac (6, 9); P, phi and full of the film. Returns the number of solutions.
 
     angle, between: (cos, sin) at nodes and faces; s, rule: places 2 zeta/B and Simpson's weights; M, x: work
     """
@@ -31,7 +31,7 @@ def finite_action(
     gap(z, middles(s), angle, c, limit, hz)
     gap(z, s, angle, c, limit, h)
     squeeze(z, s, angle, h_t)
-    count = solve_film(kind, z[8], c, l, hx, hz, h_t, fixed, place, P, phi, full, M, x)
+    count, band = solve_film(kind, z[8], c, l, hx, hz, h_t, fixed, place, P, phi, full, M, x)
     p0 = 6.0 * mu * R * R / c**3
     weights = np.empty((5, n, m))
     film_weights(p0, mu, R, B, angle, s, rule, h, weights)
@@ -43,7 +43,7 @@ def finite_action(
                 out[r] += weights[r, i, j] * p
             out[4] += weights[4, i, j] * phi[i, j] * z[8]
     if want_tangent:
-        lam = adjoint(kind, z[8], weights, P, fixed, full, place, M)
+        lam = adjoint(kind, z[8], weights, P, fixed, full, place, band, M)
         tangent(kind, z, c, l, limit, angle, between, s, hx, hz, h_t, P, phi, lam, jac)
         couette_tangent(z, c, limit, angle, s, h, phi, weights[4], jac[4])
     if shear:
@@ -66,7 +66,9 @@ def film_weights(p0: float, mu: float, R: float, B: float, angle: Array, s: Arra
 
 
 @kernel
-def adjoint(kind: int, spin: float, weights: Array, P: Array, fixed: Flags, full: Flags, place: Integers, M: Array) -> Array:
+def adjoint(
+    kind: int, spin: float, weights: Array, P: Array, fixed: Flags, full: Flags, place: Integers, b: int, M: Array
+) -> Array:
     """lam (5, n, m) with J^T lam = d[force, moment, Couette torque]/dx; zero on nodes that have no balance."""
     n, m = P.shape
     k = m - 2
@@ -81,7 +83,7 @@ def adjoint(kind: int, spin: float, weights: Array, P: Array, fixed: Flags, full
                     X[r, row] = weights[r, i, j]
             elif kind == JFO and not full[i, j]:
                 X[4, row] = weights[4, i, j] * spin
-    solve_transposed(M, 2 * k, X)
+    solve_transposed(M, b, X)
     lam = np.zeros((5, n, m))
     for i in range(n):
         for j in range(1, m - 1):

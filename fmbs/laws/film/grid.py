@@ -39,9 +39,7 @@ class Grid:
         self.supplied = self.fixed.copy()
         self.supplied[:, [0, -1]] = False
         self.fixed[:, [0, -1]] = True
-        self.place = np.empty(n, np.int64)  # folded, so that the last angle is next to the first
-        self.place[: (n + 1) // 2] = 2 * np.arange((n + 1) // 2)
-        self.place[(n + 1) // 2 :] = 2 * np.arange(n // 2)[::-1] + 1
+        self.place = np.empty(n, np.int64)
         unknowns, band = n * (m - 2), 2 * (m - 2)
         self.matrix, self.x = np.empty((unknowns, 2 * band + 1)), np.empty(unknowns)
         self.full = np.ones((n, m), bool)
