@@ -36,8 +36,6 @@ class Grid:
             self.fixed |= covered
             self.given[covered] = opening.pressure
         self.given[:, [0, -1]] = 0.0
-        self.supplied = self.fixed.copy()
-        self.supplied[:, [0, -1]] = False
         self.fixed[:, [0, -1]] = True
         self.place = np.empty(n, np.int64)
         unknowns, band = n * (m - 2), 2 * (m - 2)
