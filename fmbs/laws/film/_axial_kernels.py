@@ -58,7 +58,8 @@ def centres(z: Array, c: float, kinked: bool, at: Array, near: Array) -> int:
     if thin > 1e-18 * c * c:
         one, two, _ = roots(thin, ex * dx + ey * dy, ex * ex + ey * ey - c * c)
         low, high = min(one, two), max(one, two)
-        for x in (low, high):
+        for k in range(2):
+            x = high if k else low
             n = add(x, 0.02 if abs(x) < 1.0 else 0.0, at, near, n)  # inside: the film is frozen there, and smooth
     turn = gx * gx + gy * gy
     size = ux * ux + uy * uy
@@ -72,7 +73,7 @@ def centres(z: Array, c: float, kinked: bool, at: Array, near: Array) -> int:
                 px, py, vx, vy = ex + x * dx, ey + x * dy, ux + x * gx, uy + x * gy
                 gap = np.sqrt(max(c * c - px * px - py * py, 0.0) * (vx * vx + vy * vy))
                 slope = 2.0 * np.sqrt((a * x + b) ** 2 + a * gap)
-                d = np.hypot(off, gap / slope) if slope > 0.0 else FAR
+                d = np.sqrt(off**2 + (gap / slope) ** 2) if slope > 0.0 else FAR
                 n = add(x, min(d, 0.5) if kinked and off == 0.0 else d, at, near, n)
     for k in range(2, n):  # a branch point beyond the end may be nearer than the centre's own
         near[k] = min(near[k], max(high - at[k], 0.01), max(at[k] - low, 0.01))
@@ -90,8 +91,19 @@ def add(x: float, off: float, at: Array, near: Array, n: int) -> int:
             return n + 1
         return n
     end = 0 if x < 0.0 else 1
-    near[end] = min(near[end], np.hypot(abs(x) - 1.0, off))
+    near[end] = min(near[end], np.sqrt((abs(x) - 1.0) ** 2 + off * off))
     return n
+
+
+@kernel
+def sort(at: Array, near: Array, n: int) -> None:
+    """By insertion; np.argsort would take longer to compile than all the rest."""
+    for k in range(1, n):
+        x, d, i = at[k], near[k], k
+        while i > 0 and at[i - 1] > x:
+            at[i], near[i] = at[i - 1], near[i - 1]
+            i -= 1
+        at[i], near[i] = x, d
 
 
 @kernel
@@ -104,15 +116,14 @@ def axial_points(z: Array, c: float, kinked: bool, s: Array, weight: Array) -> i
         return 3
     at, near = np.empty(8), np.empty(8)
     n = centres(z, c, kinked, at, near)
-    order = np.argsort(at[:n])
+    sort(at, near, n)
     count = 0
     for k in range(n - 1):
-        a, b = order[k], order[k + 1]
-        half = 0.5 * (at[b] - at[a])
+        half = 0.5 * (at[k + 1] - at[k])
         if half < 1e-9:
             continue
         for side in range(2):
-            start, d = (at[b], near[b]) if side else (at[a], near[a])
+            start, d = at[k + side], near[k + side]
             reach = np.arcsinh(half / d)
             m = min(MOST, 8 + int(1.5 * reach))
             for i in range(m):

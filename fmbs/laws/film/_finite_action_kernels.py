@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.laws.film._band_kernels import solve_transposed
-from fmbs.laws.film._finite_kernels import JFO, Flags, Integers, balance, gap, solve_film, squeeze, upstream
-from fmbs.laws.film._shear_kernels import add_shear
+from fmbs.laws.film._finite_kernels import JFO, Flags, Integers, balance, gap, middles, solve_film, squeeze, upstream
+from fmbs.laws.film._shear_kernels import add_shear, clear, no_shear
 from fmbs.laws.film._thin_kernels import frozen
 from fmbs.math.compiled import kernel
 
@@ -20,7 +20,7 @@ def finite_action(
     between: Array, s: Array, rule: Array, fixed: Flags, place: Integers, P: Array, phi: Array, full: Flags, M: Array, x: Array,
     out: Array, jac: Array,
 ) -> int:  # fmt: skip
-    """out: force, moment, shear (6,); jac (6, 9); P, phi and full of the film. Returns what `solve_film` does.
+    """out: force, moment, shear (6,); jac (6, 9); P, phi and full of the film. Returns the number of solutions.
 
     angle, between: (cos, sin) at nodes and faces; s, rule: places 2 zeta/B and Simpson's weights; M, x: work
     """
@@ -28,14 +28,14 @@ def finite_action(
     l = (R * 2.0 * np.pi / n / (0.5 * B * (s[1] - s[0]))) ** 2
     hx, hz, h, h_t = np.empty((n, m)), np.empty((n, m - 1)), np.empty((n, m)), np.empty((n, m))
     gap(z, s, between, c, limit, hx)
-    gap(z, 0.5 * (s[1:] + s[:-1]), angle, c, limit, hz)
+    gap(z, middles(s), angle, c, limit, hz)
     gap(z, s, angle, c, limit, h)
     squeeze(z, s, angle, h_t)
-    count = solve_film(kind, z[8], c, l, hx, hz, h_t, fixed, place, P, phi, full, M, x)
+    count, band = solve_film(kind, z[8], c, l, hx, hz, h_t, fixed, place, P, phi, full, M, x)
     p0 = 6.0 * mu * R * R / c**3
     weights = np.empty((5, n, m))
     film_weights(p0, mu, R, B, angle, s, rule, h, weights)
-    out[:5] = 0.0
+    clear(out, jac)
     for i in range(n):
         for j in range(m):
             p = max(P[i, j], 0.0)
@@ -43,14 +43,13 @@ def finite_action(
                 out[r] += weights[r, i, j] * p
             out[4] += weights[4, i, j] * phi[i, j] * z[8]
     if want_tangent:
-        lam = adjoint(kind, z[8], weights, P, fixed, full, place, M)
+        lam = adjoint(kind, z[8], weights, P, fixed, full, place, band, M)
         tangent(kind, z, c, l, limit, angle, between, s, hx, hz, h_t, P, phi, lam, jac)
         couette_tangent(z, c, limit, angle, s, h, phi, weights[4], jac[4])
     if shear:
         add_shear(z, B, want_tangent, out, jac)
     else:
-        out[4] = out[5] = 0.0
-        jac[4:6] = 0.0
+        no_shear(out, jac)
     return count
 
 
@@ -67,7 +66,9 @@ def film_weights(p0: float, mu: float, R: float, B: float, angle: Array, s: Arra
 
 
 @kernel
-def adjoint(kind: int, spin: float, weights: Array, P: Array, fixed: Flags, full: Flags, place: Integers, M: Array) -> Array:
+def adjoint(
+    kind: int, spin: float, weights: Array, P: Array, fixed: Flags, full: Flags, place: Integers, b: int, M: Array
+) -> Array:
     """lam (5, n, m) with J^T lam = d[force, moment, Couette torque]/dx; zero on nodes that have no balance."""
     n, m = P.shape
     k = m - 2
@@ -82,7 +83,7 @@ def adjoint(kind: int, spin: float, weights: Array, P: Array, fixed: Flags, full
                     X[r, row] = weights[r, i, j]
             elif kind == JFO and not full[i, j]:
                 X[4, row] = weights[4, i, j] * spin
-    solve_transposed(M, 2 * k, X)
+    solve_transposed(M, b, X)
     lam = np.zeros((5, n, m))
     for i in range(n):
         for j in range(1, m - 1):
@@ -100,7 +101,6 @@ def tangent(
     """jac (5, 9): lam times the derivative of the balances with respect to A, W, their rates and the spin."""
     n, m = P.shape
     a, spin = 2.0 * np.pi / n, z[8]
-    jac[:5] = 0.0
     for r in range(5 if kind == JFO else 4):
         L = lam[r]
         for j in range(1, m - 1):
@@ -172,9 +172,10 @@ def film_flows(
     l, unit = (R * a / dz) ** 2, 0.5 * R * dz / a
     hx, hz, h_t = np.empty((n, m)), np.empty((n, m - 1)), np.empty((n, m))
     gap(z, s, between, c, limit, hx)
-    gap(z, 0.5 * (s[1:] + s[:-1]), angle, c, limit, hz)
+    gap(z, middles(s), angle, c, limit, hz)
     squeeze(z, s, angle, h_t)
-    flow[:] = 0.0
+    for k in range(5):
+        flow[k] = 0.0
     for i in range(n):
         for end in range(2):
             row, inner, face = (0, 1, 0) if end == 0 else (m - 1, m - 2, m - 2)

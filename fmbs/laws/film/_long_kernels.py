@@ -119,8 +119,8 @@ def long_quadrature_strip(strip: Array, c: float, factor: float, tangent: bool, 
         if step == 0.0:
             continue
         for m, weight in ((-2, 1.0), (-1, -8.0), (1, 8.0), (2, -1.0)):
-            x[:] = strip
-            x[j] += m * step
+            for i in range(4):
+                x[i] = strip[i] + (m * step if i == j else 0.0)
             gx, gy = half_film_force(x[0], x[1], x[2], x[3], c)
             place = (2 if j < 2 else 4) + j
             D[place] += k * weight * gx / (12.0 * step)

@@ -35,3 +35,21 @@ def add_shear(z: Array, B: float, tangent: bool, out: Array, jac: Array) -> None
             jac[4, k] = -jac[5, k] - by_lever
     out[5] = C - 0.5 * X
     out[4] = -out[5] - lever
+
+
+@kernel
+def no_shear(out: Array, jac: Array) -> None:
+    """The papers' film: pressure only."""
+    for r in range(4, 6):
+        out[r] = 0.0
+        for k in range(9):
+            jac[r, k] = 0.0
+
+
+@kernel
+def clear(out: Array, jac: Array) -> None:
+    """Zeros; loops compile faster than slices."""
+    for r in range(6):
+        out[r] = 0.0
+        for k in range(9):
+            jac[r, k] = 0.0

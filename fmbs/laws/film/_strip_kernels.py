@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fmbs.laws.film._axial_kernels import HALVES, MOST, axial_points
 from fmbs.laws.film._long_kernels import long_quadrature_strip, long_strip
-from fmbs.laws.film._shear_kernels import add_shear
+from fmbs.laws.film._shear_kernels import add_shear, clear, no_shear
 from fmbs.laws.film._short_kernels import short_strip
 from fmbs.laws.film._thin_kernels import strip_state
 from fmbs.math.compiled import kernel
@@ -28,8 +28,7 @@ def strips(
     """out: force, moment, Couette torque (5,); jac: its derivatives (5, 9), filled if `tangent`."""
     s, weight = np.empty(HALVES * MOST), np.empty(HALVES * MOST)
     n = axial_points(z, c, kind == LONG, s, weight)
-    out[:5] = 0.0
-    jac[:5] = 0.0
+    clear(out, jac)
     strip, D, S = np.empty(4), np.empty(10), np.empty(4)  # e and u; f, df/de, df/du; de_frozen/de
     for i in range(n):
         e_v = strip_state(z, s[i], c, limit, strip, S)
@@ -102,5 +101,4 @@ def strip_action(
     if shear:
         add_shear(z, B, tangent, out, jac)
     else:
-        out[4] = out[5] = 0.0
-        jac[4:6] = 0.0
+        no_shear(out, jac)

@@ -52,7 +52,8 @@ def coefficients(
     def place(y: Array) -> Array:
         """The journal centre; y: artanh of the eccentricity ratio, angle from the load along the spin."""
         angle = np.arctan2(W[1], W[0]) + sense * y[1]
-        return clearance * np.tanh(y[0]) * np.array([np.cos(angle), np.sin(angle)])
+        centre: Array = clearance * np.tanh(y[0]) * np.array([np.cos(angle), np.sin(angle)])
+        return centre
 
     def force(e: Array) -> Array:
         return film.action(e, e, rest, rest, spin, radius, length, clearance, t, False).force
@@ -66,15 +67,12 @@ def coefficients(
     found = root(unbalance, np.array([0.5, 0.9]), method="hybr", options={"xtol": 1e-12})
     e = place(found.x)
     for _ in range(8):
-        done = film.action(e, e, rest, rest, spin, radius, length, clearance, t, True)
-        assert done.jacobian is not None
-        stiffness = -(done.jacobian[:2, 0:2] + done.jacobian[:2, 2:4])
-        e = e + np.linalg.solve(stiffness, done.force + W)
-        if np.linalg.norm(done.force + W) < 1e-12 * size:
+        F, stiffness, damping = linearised(film, e, spin, radius, length, clearance, t)
+        if np.linalg.norm(F + W) < 1e-12 * size:
             break
-    if not np.linalg.norm(done.force + W) < 1e-6 * size:
+        e = e + np.linalg.solve(stiffness, F + W)
+    if not np.linalg.norm(F + W) < 1e-6 * size:
         raise ModelError(f"{part}: no equilibrium found for load = {load!r}; the film carries it at no eccentricity below 1.")
-    damping = -(done.jacobian[:2, 4:6] + done.jacobian[:2, 6:8])
     x = W / size
     axes = np.array([x, sense * np.array([-x[1], x[0]])])  # rows: along the load, a quarter turn on
     mu, speed = film.viscosity_at(t), abs(spin)
@@ -88,3 +86,13 @@ def coefficients(
         K=axes @ stiffness @ axes.T * clearance / size,
         C=axes @ damping @ axes.T * clearance * speed / size,
     )
+
+
+def linearised(
+    film: Film, e: Array, spin: float, radius: float, length: float, clearance: float, t: float
+) -> tuple[Array, Array, Array]:
+    """Force, stiffness and damping of an aligned journal at rest at e."""
+    rest = np.zeros(2)
+    done = film.action(e, e, rest, rest, spin, radius, length, clearance, t, True)
+    J = np.zeros((6, 9)) if done.jacobian is None else done.jacobian
+    return done.force, -(J[:2, 0:2] + J[:2, 2:4]), -(J[:2, 4:6] + J[:2, 6:8])

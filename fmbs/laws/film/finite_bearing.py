@@ -13,7 +13,7 @@ from fmbs.core.errors import ModelError
 from fmbs.laws.film._finite_action_kernels import film_flows, finite_action
 from fmbs.laws.film.base import Array, Film, FilmAction
 from fmbs.laws.film.grid import Grid, grid_of
-from fmbs.laws.film.supply import Supply
+from fmbs.laws.film.supply import Groove, Hole
 
 Cavitation = Literal["gumbel", "reynolds", "jfo"]
 VACUUM = -1e5  # Pa, where oil boils or its air comes out
@@ -49,15 +49,18 @@ class FiniteBearing(Film):
 
     cavitation: Cavitation = field(default="gumbel", kw_only=True)
     grid: tuple[int, int] = field(default=(72, 17), kw_only=True)
-    supply: Supply | tuple[Supply, ...] = field(default=(), kw_only=True)
+    supply: Groove | Hole | tuple[Groove | Hole, ...] = field(default=(), kw_only=True)
     cavitation_pressure: float | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.cavitation not in get_args(Cavitation):
             raise ModelError(f"{self.part}: cavitation = {self.cavitation!r} must be one of {get_args(Cavitation)}.")
-        shape = tuple(self.grid)
-        if len(shape) != 2 or not all(isinstance(k, int) for k in shape) or shape[0] < 8 or shape[1] < 5 or shape[1] % 2 == 0:
+        try:
+            n, m = (int(k) for k in self.grid)
+        except (TypeError, ValueError):
+            n, m = 0, 0
+        if n < 8 or m < 5 or m % 2 == 0:
             raise ModelError(
                 f"{self.part}: grid = {self.grid!r} must be two integers, at least 8 angles and an odd number, at least 5, of "
                 "places along the axis."
@@ -67,6 +70,8 @@ class FiniteBearing(Film):
                 f"{self.part}: cavitation_pressure = {self.cavitation_pressure:g} must not exceed 0, as at the ends."
             )
         for opening in self._openings:
+            if not isinstance(opening, Groove | Hole):
+                raise ModelError(f"{self.part}: supply = {self.supply!r} must be a Groove, a Hole or a tuple of them.")
             if opening.pressure < self._lowest:
                 raise ModelError(
                     f"{self.part}: supply pressure = {opening.pressure:g} is below the cavitation pressure {self._lowest:g}."
@@ -78,7 +83,7 @@ class FiniteBearing(Film):
         return get_args(Cavitation).index(self.cavitation)
 
     @property
-    def _openings(self) -> tuple[Supply, ...]:
+    def _openings(self) -> tuple[Groove | Hole, ...]:
         return self.supply if isinstance(self.supply, tuple) else (self.supply,)
 
     @property
@@ -112,7 +117,7 @@ class FiniteBearing(Film):
     ) -> tuple[Grid, Array, Array]:
         """The grid, p and the oil's share; fills out and jac."""
         kind = self._kind
-        grid = grid_of(tuple(self.grid), self._openings, radius, length, kind)
+        grid = grid_of(self.grid, self._openings, radius, length, kind)
         mu = self.viscosity_at(t)
         p0 = 6.0 * mu * radius**2 / clearance**3
         P, share = (grid.given - self._lowest) / p0, np.ones(grid.given.shape)
@@ -129,10 +134,8 @@ class FiniteBearing(Film):
     def _field(
         self, state: Array, radius: float, length: float, clearance: float, t: float, points: tuple[int, int] | None
     ) -> tuple[Array, Array, Array]:
-        if points is not None and tuple(points) != tuple(self.grid):
-            raise ModelError(
-                f"{self.part}: points = {points!r}; this film has the pressure on its own grid {self.grid!r} only."
-            )
+        if points is not None and points != self.grid:
+            raise ModelError(f"{self.part}: points = {points!r}; this film has pressures on its own grid {self.grid!r} only.")
         grid, p, _ = self._solve(state, radius, length, clearance, t, False, np.empty(6), np.empty((6, 9)))
         return grid.theta, grid.zeta, p
 

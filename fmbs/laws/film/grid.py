@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.laws.film.supply import Supply
+from fmbs.laws.film.supply import Groove, Hole
 
 Array = NDArray[np.float64]
 
@@ -19,7 +19,7 @@ class Grid:
     full: nodes under pressure in the last solution, where the next one starts from
     """
 
-    def __init__(self, shape: tuple[int, int], supply: tuple[Supply, ...], radius: float, length: float) -> None:
+    def __init__(self, shape: tuple[int, int], supply: tuple[Groove | Hole, ...], radius: float, length: float) -> None:
         n, m = shape
         self.theta = 2.0 * np.pi * np.arange(n) / n
         half = self.theta + np.pi / n
@@ -36,12 +36,8 @@ class Grid:
             self.fixed |= covered
             self.given[covered] = opening.pressure
         self.given[:, [0, -1]] = 0.0
-        self.supplied = self.fixed.copy()
-        self.supplied[:, [0, -1]] = False
         self.fixed[:, [0, -1]] = True
-        self.place = np.empty(n, np.int64)  # folded, so that the last angle is next to the first
-        self.place[: (n + 1) // 2] = 2 * np.arange((n + 1) // 2)
-        self.place[(n + 1) // 2 :] = 2 * np.arange(n // 2)[::-1] + 1
+        self.place = np.empty(n, np.int64)
         unknowns, band = n * (m - 2), 2 * (m - 2)
         self.matrix, self.x = np.empty((unknowns, 2 * band + 1)), np.empty(unknowns)
         self.full = np.ones((n, m), bool)
@@ -49,6 +45,6 @@ class Grid:
 
 @lru_cache(maxsize=64)
 def grid_of(
-    shape: tuple[int, int], supply: tuple[Supply, ...], radius: float, length: float, kind: int
+    shape: tuple[int, int], supply: tuple[Groove | Hole, ...], radius: float, length: float, kind: int
 ) -> Grid:  # kind: films of different cavitation start from their own solutions
     return Grid(shape, supply, radius, length)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +11,6 @@ from fmbs.core.checks import not_negative, number, positive
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-
-
-class Supply(Protocol):
-    """An opening in the bearing's surface."""
-
-    @property
-    def pressure(self) -> float: ...
-
-    def covers(self, theta: Array, zeta: Array, radius: float) -> Flags:
-        """Which points of the grid theta (n, 1), zeta (1, k) lie in the opening; the nearest one always does."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +34,7 @@ class Groove:
             positive("Groove", "length", self.length)
 
     def covers(self, theta: Array, zeta: Array, radius: float) -> Flags:
+        """Which points of the grid theta (n, 1), zeta (1, k) lie in the opening; the nearest ones always do."""
         arc = radius * _turn(theta, self.angle)
         along = np.ones_like(zeta, bool) if self.length is None else np.abs(zeta) <= 0.5 * self.length * (1.0 + 1e-12)
         flags: Flags = ((arc <= 0.5 * self.width * (1.0 + 1e-12)) | (arc == arc.min())) & along
@@ -71,6 +61,7 @@ class Hole:
         number("Hole", "zeta", self.zeta)
 
     def covers(self, theta: Array, zeta: Array, radius: float) -> Flags:
+        """As for a groove."""
         distance = np.hypot(radius * _turn(theta, self.angle), zeta - self.zeta)
         flags: Flags = (distance <= 0.5 * self.diameter * (1.0 + 1e-12)) | (distance == distance.min())
         return flags
