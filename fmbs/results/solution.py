@@ -31,6 +31,7 @@ from fmbs.results.section import SectionForces, check_places, section_forces
 
 if TYPE_CHECKING:
     from fmbs.model import Model
+    from fmbs.plots import Plots
 
 Array = NDArray[np.float64]
 
@@ -189,6 +190,13 @@ class Solution:
         from fmbs.export.files import to_meshio
 
         return to_meshio(self, path, **options)
+
+    @property
+    def plot(self) -> Plots:
+        """Figures: sol.plot.energy(), sol.plot.orbit(joint), ...; see `fmbs.plots.figures`."""
+        from fmbs.plots import Plots
+
+        return Plots(self)
 
     def __len__(self) -> int:
         return int(self.t.size)
