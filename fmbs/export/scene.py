@@ -64,7 +64,7 @@ class Bodies:
         pieces = [shape.mesh(body.com.position) for body, shape in zip(bodies, shapes, strict=True)]
         self.cells = Cells.merged([(cells, len(points)) for points, cells in pieces])
         self._arms = [points - body.com.position for body, (points, _) in zip(bodies, pieces, strict=True)]
-        self._reference = np.concatenate([points for points, _ in pieces])
+        self.reference = np.concatenate([points for points, _ in pieces])
         coms = [body.com for body in bodies]
         self._place = [_spatial(sol.position(com)) for com in coms]
         self._speed = [_spatial(sol.velocity(com)) for com in coms]
@@ -72,12 +72,20 @@ class Bodies:
         self._spin = [_moment(sol.spin(com)) for com in coms]
         order = {id(body): k for k, body in enumerate(sol.system.dofs.bodies)}
         self._part = np.repeat([order[id(body)] for body in bodies], [len(arm) for arm in self._arms]).astype(np.int32)
+        self.owner = np.repeat(np.arange(len(bodies)), [len(arm) for arm in self._arms])  # which body each point is of
+
+    def motion(self, body: int) -> Array:
+        """Matrices that take points at t = 0 to every frame: r + R (x - c)  # (frames, 4, 4)."""
+        rotation, centre = self._rotation[body], self.reference[self.owner == body][0] - self._arms[body][0]
+        matrices = np.tile(np.eye(4), (len(rotation), 1, 1))
+        matrices[:, :3, :3], matrices[:, :3, 3] = rotation, self._place[body] - rotation @ centre
+        return matrices
 
     def snapshot(self, frame: int) -> Snapshot:
         turned = [arm @ rotation[frame].T for arm, rotation in zip(self._arms, self._rotation, strict=True)]
         points = np.concatenate([place[frame] + arm for place, arm in zip(self._place, turned, strict=True)])
         velocity = [v[frame] + np.cross(w[frame], arm) for v, w, arm in zip(self._speed, self._spin, turned, strict=True)]
-        fields = {"displacement": points - self._reference, "velocity": np.concatenate(velocity), "part": self._part}
+        fields = {"displacement": points - self.reference, "velocity": np.concatenate(velocity), "part": self._part}
         return Snapshot(points, fields)
 
 

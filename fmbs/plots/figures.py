@@ -45,11 +45,13 @@ class Plots:
         """Force and moment of a joint or drive on the body of its second marker: components and size."""
         found = self._sol.reaction(joint)
         flat = found.moment.ndim == 1
-        figure, axes = panels(2, sharex=True)
-        x = time_axis(axes[1, 0], self._sol.t, self._sol.static)
+        carries = bool(np.abs(found.moment).max(initial=0.0) > 0.0)  # a pin has no moment to draw
+        figure, axes = panels(2 if carries else 1, sharex=True)
+        x = time_axis(axes[-1, 0], self._sol.t, self._sol.static)
         force = np.column_stack([found.force, np.linalg.norm(found.force, axis=1)])
         curves(axes[0, 0], x, force, "N", "force", (*AXES[: found.force.shape[1]], "size"))
-        curves(axes[1, 0], x, found.moment, "N m", "moment", ("",) if flat else AXES)
+        if carries:
+            curves(axes[1, 0], x, found.moment, "N m", "moment", ("",) if flat else AXES)
         figure.suptitle(_title(joint))
         return figure
 

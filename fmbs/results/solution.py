@@ -191,6 +191,12 @@ class Solution:
 
         return to_meshio(self, path, **options)
 
+    def report(self, path: str | Path, **options: Any) -> Path:
+        """One HTML page with parameters, summary, figures and animation. Options: see `fmbs.export.report.report`."""
+        from fmbs.export.report import report
+
+        return report(self, path, **options)
+
     @property
     def plot(self) -> Plots:
         """Figures: sol.plot.energy(), sol.plot.orbit(joint), ...; see `fmbs.plots.figures`."""
