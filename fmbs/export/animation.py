@@ -35,14 +35,14 @@ def animation(sol: Solution, **options: Any) -> tuple[dict[str, Any], str]:
         every *= 2
     bent = _bent(layers, frames)
     rigid = _rigid(layers, frames)
-    low, high = _extent(layers, frames)
+    low, high = extent(layers, frames)
     data = {
         "t": sol.t[frames].tolist(), "bent": bent, "rigid": rigid, "centre": (0.5 * (low + high)).tolist(),
         "size": max(float(np.linalg.norm(high - low)), 1e-9), "flat": all(body.planar for body in sol.system.dofs.bodies),
         "clock": "load factor" if sol.static else "t", "unit": "" if sol.static else " s",
     }  # fmt: skip
     shown = f"All {len(sol)} frames are here." if every == 1 else (
-        f"Every {every}. of {len(sol)} frames is here, {len(frames)} in all, so that the page stays small; run.h5 and the VTK "
+        f"One frame in {every} is here, {len(frames)} of {len(sol)}, so that the page stays small; the solution and its VTK "
         "files have the others."
     )  # fmt: skip
     return data, shown
@@ -110,7 +110,7 @@ def _rigid(layers: list[Any], frames: list[int]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _extent(layers: list[Any], frames: list[int]) -> tuple[Array, Array]:
+def extent(layers: list[Any], frames: list[int]) -> tuple[Array, Array]:
     """Corners of the box that holds the motion, from some of the frames."""
     some = frames[:: max(1, len(frames) // 20)]
     points = np.concatenate([layer.snapshot(frame).points for layer in layers for frame in some])

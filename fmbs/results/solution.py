@@ -197,6 +197,18 @@ class Solution:
 
         return report(self, path, **options)
 
+    def render(self, path: str | Path, **options: Any) -> Path:
+        """A picture of one frame, without a screen. Options: see `fmbs.export.pictures.render`."""
+        from fmbs.export.pictures import render
+
+        return render(self, path, **options)
+
+    def animate(self, path: str | Path, **options: Any) -> Path:
+        """A film, .mp4 or .gif, without a screen. Options: see `fmbs.export.pictures.animate`."""
+        from fmbs.export.pictures import animate
+
+        return animate(self, path, **options)
+
     @property
     def plot(self) -> Plots:
         """Figures: sol.plot.energy(), sol.plot.orbit(joint), ...; see `fmbs.plots.figures`."""

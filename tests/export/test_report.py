@@ -102,7 +102,7 @@ def test_large_models_stay_small_and_say_so(tmp_path: Path) -> None:
     sol = fm.Solution(system, t, q, 0 * q, 0 * q, np.zeros((t.size, 0)), energy, Statistics())
     page = sol.report(tmp_path / "report.html", figures=[])
     assert page.stat().st_size < 15e6
-    found = re.search(r"Every (\d+)\. of 500 frames is here, (\d+) in all", page.read_text())
+    found = re.search(r"One frame in (\d+) is here, (\d+) of 500", page.read_text())
     assert found and int(found[2]) == len(range(0, 500, int(found[1]))) + 1
 
 
