@@ -12,7 +12,7 @@ from typing import Any
 
 from fmbs.core.errors import ModelError
 
-WINDOWS = ("", "vtkEGLRenderWindow", "vtkOSOpenGLRenderWindow")  # VTK's own choice, EGL, OSMesa
+WINDOWS = ("vtkEGLRenderWindow", "vtkOSOpenGLRenderWindow", "")  # EGL, OSMesa, VTK's own choice
 VARIABLE = "VTK_DEFAULT_OPENGL_WINDOW"
 PROBE = """
 import pyvista
@@ -28,7 +28,8 @@ def require_graphics() -> Any:
     """pyvista with the first of VTK's windows that draws; raises where none does."""
     if find_spec("pyvista") is None:
         raise ModelError("render: needs pyvista; install it with pip install 'fmbs[viz]'.")
-    for window in (os.environ[VARIABLE],) if os.environ.get(VARIABLE) else WINDOWS:
+    windows = WINDOWS if sys.platform == "linux" and not os.environ.get("DISPLAY") else WINDOWS[::-1]
+    for window in (os.environ[VARIABLE],) if os.environ.get(VARIABLE) else windows:
         environment = {**os.environ, VARIABLE: window} if window else os.environ.copy()
         try:
             done = subprocess.run([sys.executable, "-c", PROBE], env=environment, capture_output=True, timeout=60, check=False)
