@@ -17,6 +17,7 @@ from fmbs.core.errors import ModelError
 from fmbs.export.animation import animation
 from fmbs.export.files import writing
 from fmbs.export.shapes import Shape
+from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.joints.drives import RotationDrive, TranslationDrive
 from fmbs.results.store.description import describe
 
@@ -37,7 +38,7 @@ def report(
     """Write the page.
 
     title: of the page; the file's name without it
-    figures: matplotlib figures to show; by default energy, drives, some reactions and the steps
+    figures: matplotlib figures to show; by default energy, drives, some reactions, orbits in clearances and the steps
     shapes: of rigid bodies in the animation, as for `to_vtk`
     """
     path = Path(path)
@@ -109,6 +110,9 @@ def _usual_figures(sol: Solution) -> list[Figure]:
         figures.append(plot.energy())
     figures += [plot.drive(joint) for joint in drives]
     figures += [plot.reaction(joint) for joint in others[:MOST_REACTIONS]]
+    gaps = [force for force in list[object](sol.system.forces) if isinstance(force, ClearanceJoint)]
+    for joint in gaps[:MOST_REACTIONS]:
+        figures += [plot.orbit(joint), plot.reaction(joint)]
     if sol.step_times.size > 1:
         figures.append(plot.step_size())
     return figures

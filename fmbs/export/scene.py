@@ -18,12 +18,14 @@ from fmbs.elements.rigid_body import RigidBody
 from fmbs.export.flexible import surface
 from fmbs.export.mesh import Cells, Snapshot
 from fmbs.export.shapes import Box, Rods, Shape
+from fmbs.joints.clearance.base import ClearanceJoint
 
 if TYPE_CHECKING:
     from fmbs.results.solution import Solution
 
 Array = NDArray[np.float64]
 PER_ELEMENT = 4  # stations along an element
+MODES = ("free flight", "impact", "following contact")  # of a clearance joint
 
 
 class Layer(Protocol):
@@ -90,20 +92,27 @@ class Bodies:
 
 
 class Joints:
-    """A point at each joint's second marker with the force and moment on that marker's body; field `part`: its number."""
+    """A point at each joint's second marker with the force and moment on that marker's body.
+
+    part: number of the joint, ideal ones first
+    contact: -1 in ideal joints; in joints with clearance 0 in free flight, 1 during an impact, 2 in following contact
+    """
 
     name = "joints"
 
-    def __init__(self, sol: Solution, joints: Sequence[Joint]) -> None:
+    def __init__(self, sol: Solution, joints: Sequence[Joint | ClearanceJoint]) -> None:
         self.cells = Cells.of([(k,) for k in range(len(joints))])
         reactions = [sol.reaction(joint) for joint in joints]
-        self._place = np.stack([_spatial(sol.position(joint.b)) for joint in joints], axis=1)  # (frames, joints, 3)
+        markers = [joint.journal if isinstance(joint, ClearanceJoint) else joint.b for joint in joints]
+        self._place = np.stack([_spatial(sol.position(marker)) for marker in markers], axis=1)  # (frames, joints, 3)
+        self._contact = np.stack([_contact(sol, joint) for joint in joints], axis=1)  # (frames, joints)
         self._force = np.stack([_spatial(reaction.force) for reaction in reactions], axis=1)
         self._moment = np.stack([_moment(reaction.moment) for reaction in reactions], axis=1)
 
     def snapshot(self, frame: int) -> Snapshot:
         number = np.arange(self._place.shape[1], dtype=np.int32)
-        return Snapshot(self._place[frame], {"force": self._force[frame], "moment": self._moment[frame], "part": number})
+        vectors = {"force": self._force[frame], "moment": self._moment[frame]}
+        return Snapshot(self._place[frame], {**vectors, "contact": self._contact[frame], "part": number})
 
 
 class Ground:
@@ -141,12 +150,23 @@ def scene(sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_eleme
     if rigid:
         given = _given_shapes(rigid, shapes or {})
         layers.append(Bodies(sol, rigid, [given.get(id(body)) or Rods(_places(markers, body), size) for body in rigid]))
-    if system.joints:
-        layers.append(Joints(sol, system.joints))
+    joints: list[Joint | ClearanceJoint] = [*system.joints]
+    joints += [force for force in list[object](system.forces) if isinstance(force, ClearanceJoint)]
+    if joints:
+        layers.append(Joints(sol, joints))
     held = [marker.position for marker in markers if marker.body.size == 0]
     if held:
         layers.append(Ground(np.unique(np.array(held), axis=0), size))  # type: ignore[arg-type]
     return layers
+
+
+def _contact(sol: Solution, joint: Joint | ClearanceJoint) -> NDArray[np.int32]:
+    """Of the end that is in the firmest contact  # (frames,)."""
+    if not isinstance(joint, ClearanceJoint):
+        return np.full(len(sol), -1, np.int32)
+    mode = sol.clearance(joint).mode.reshape(len(sol), -1)
+    firmest: NDArray[np.int32] = np.max([k * (mode == name) for k, name in enumerate(MODES)], axis=(0, 2)).astype(np.int32)
+    return firmest
 
 
 def _given_shapes(bodies: Sequence[Body], shapes: Mapping[Any, Shape]) -> dict[int, Shape]:

@@ -11,7 +11,8 @@ from fmbs.core.checks import nearest, positive
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Joint
-from fmbs.plots.clearance import Clearance, friction_velocity, orbit, penetration_loop
+from fmbs.joints.clearance.base import ClearanceJoint
+from fmbs.plots.clearance import friction_velocity, orbit, penetration_loop
 from fmbs.plots.signals import amplitudes, stroboscope
 from fmbs.plots.style import COLOURS, curves, panels, scaled, time_axis
 
@@ -41,7 +42,7 @@ class Plots:
         figure.suptitle(str(marker))
         return figure
 
-    def reaction(self, joint: Joint | str) -> Figure:
+    def reaction(self, joint: Joint | ClearanceJoint | str) -> Figure:
         """Force and moment of a joint or drive on the body of its second marker: components and size."""
         found = self._sol.reaction(joint)
         flat = found.moment.ndim == 1
@@ -137,15 +138,15 @@ class Plots:
 
     def orbit(self, joint: Any) -> Figure:
         """Journal centre inside the clearance circle, one panel for each end."""
-        return orbit(self._clearance(joint), self._part(joint), _title(joint))
+        return orbit(self._sol.clearance(joint), float(self._part(joint).clearance), _title(joint))
 
     def penetration_loop(self, joint: Any) -> Figure:
         """Normal force over penetration: the loop's area is what an impact dissipates."""
-        return penetration_loop(self._clearance(joint), _title(joint))
+        return penetration_loop(self._sol.clearance(joint), _title(joint))
 
     def friction_velocity(self, joint: Any) -> Figure:
-        """Friction coefficient |F_t|/F_n over sliding speed while in contact."""
-        return friction_velocity(self._clearance(joint), _title(joint))
+        """Friction force over normal force, against the sliding speed, while in contact."""
+        return friction_velocity(self._sol.clearance(joint), _title(joint))
 
     def _of(self, marker: Marker, quantity: str) -> Array:
         if quantity not in UNITS:
@@ -161,10 +162,6 @@ class Plots:
 
     def _part(self, part: Any) -> Any:
         return self._sol.model[part] if isinstance(part, str) else part
-
-    def _clearance(self, joint: Any) -> Clearance:
-        found: Clearance = self._sol.clearance(joint)  # type: ignore[attr-defined]
-        return found
 
 
 def _title(joint: Any) -> str:

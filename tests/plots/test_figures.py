@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -104,7 +103,8 @@ class Record:
     penetration: np.ndarray
     normal_force: np.ndarray
     friction_force: np.ndarray
-    sliding_speed: np.ndarray
+    slip: np.ndarray
+    ends: tuple[str, ...] = ("A", "W")
 
 
 @pytest.fixture
@@ -115,17 +115,12 @@ def record() -> Record:
     rate = np.gradient(depth, t, axis=0)
     force = np.where(depth > 0.0, 1e10 * np.maximum(depth, 0.0) ** 1.5 * (1.0 + 200.0 * rate), 0.0)
     speed = 0.3 * np.cos(angle)
-    return Record(
-        np.stack([size * np.cos(angle), size * np.sin(angle)], axis=-1),
-        depth,
-        force,
-        -0.1 * force * np.tanh(speed / 0.01),
-        speed,
-    )
+    path, slip = size[..., None] * np.stack([np.cos(angle), np.sin(angle)], axis=-1), np.stack([speed, 0 * speed], axis=-1)
+    return Record(path, depth, force, -0.1 * force[..., None] * np.tanh(slip / 0.01), slip)
 
 
 def test_orbit_lies_in_its_circle(record: Record) -> None:
-    figure = orbit(record, SimpleNamespace(clearance=5e-5), "pin")
+    figure = orbit(record, 5e-5, "pin")
     assert len(figure.axes) == 2
     for end, axes in enumerate(figure.axes):
         circle, path, _ = axes.lines
@@ -143,6 +138,26 @@ def test_loop_and_friction(record: Record) -> None:
     free = Record(record.eccentricity, -np.abs(record.penetration), *3 * (record.penetration,))
     with pytest.raises(fm.ModelError, match="no frame is in contact"):
         penetration_loop(free, "pin")
+
+
+def test_figures_of_a_real_joint() -> None:
+    """A ball dropped into a bearing of 0.1 mm clearance: the orbit starts at the centre and ends at the wall, below."""
+    m = fm.Model("drop", gravity=(0, -9.81))
+    ball = m.add(fm.PlanarBody("ball", mass=1.0, inertia=1e-3, com=(0, 0)))
+    law = fm.contact.LankaraniNikravesh(restitution=0.5, stiffness=1e9)
+    joint = m.add(
+        fm.ClearanceRevolute(
+            m.ground.at(0, 0), ball.com, bearing_radius=0.01, clearance=1e-4, length=0.01, contact=law, name="bearing"
+        )
+    )
+    sol = m.simulate(0.03, tolerance=1e-4, progress=False)
+    circle, path, _ = sol.plot.orbit("bearing").axes[0].lines
+    assert_allclose(np.hypot(*circle.get_data()), 100.0)
+    assert np.abs(np.array(path.get_data())[:, 0]).max() < 1e-6
+    assert path.get_ydata().min() < -100.0 < -99.0 < path.get_ydata().max()
+    depth = sol.clearance(joint).penetration
+    assert np.nanmax(sol.plot.penetration_loop(joint).axes[0].lines[0].get_xdata()) == pytest.approx(1e6 * depth.max())
+    assert "[" in sol.plot.reaction(joint).axes[0].get_ylabel()
 
 
 def test_bad_input(sol: fm.Solution) -> None:
