@@ -242,3 +242,13 @@ def test_equilibrium_round_trip(tmp_path: Path) -> None:
     back = fm.load(sol.save(tmp_path / "static.h5"))
     assert back.static
     assert_array_equal(back.reaction("clamp").moment, sol.reaction("clamp").moment)
+
+
+def test_model_without_equations(tmp_path: Path) -> None:
+    """A free beam has no multipliers: tables without columns."""
+    m = fm.Model("free", gravity=(0, 0, -9.81))
+    m.add(fm.Beam("rod", start=(0, 0, 0), end=(1, 0, 0), section=fm.Circle(0.01), material=STEEL, elements=1))
+    sol = m.simulate(0.003, step=1e-3, progress=False)
+    back = fm.load(sol.save(tmp_path / "free.h5"))
+    assert back.lam.shape == sol.lam.shape == (4, 0)
+    assert_array_equal(back.q, sol.q)

@@ -156,7 +156,8 @@ class RunWriter:
             row = block.shape[1:]
             rows = max(1, min(4096, CHUNK_BYTES // max(1, int(np.prod(row)) * block.itemsize)))
             chunks = (rows, *(max(1, size) for size in row))  # a model without joints has no multipliers; chunks are not empty
-            self._file.create_dataset(name, (0, *row), maxshape=(None, *row), chunks=chunks, dtype=block.dtype)
+            most = (None, *(size or None for size in row))
+            self._file.create_dataset(name, (0, *row), maxshape=most, chunks=chunks, dtype=block.dtype)
         committed = self._file.create_dataset("committed", data=np.zeros(len(given), np.int64))
         committed.attrs["names"] = json.dumps(list(given))
         self._file.flush()
