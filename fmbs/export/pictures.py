@@ -38,7 +38,7 @@ class Stage:
             )
         pyvista = require_graphics()
         self._sol, self._field = sol, field
-        self._layers = [layer for layer in scene(sol, shapes=shapes) if layer.name != "joints"]
+        self._layers = [layer for layer in scene(sol, shapes=shapes) if layer.name not in ("joints", "bearings")]
         self._plotter: Any = pyvista.Plotter(off_screen=True, window_size=[side - side % 2 for side in size])
         self._meshes: dict[str, Any] = {}
         for layer in self._layers:

@@ -1,4 +1,4 @@
-"""Everything of a solution that can be drawn, as layers of moving meshes: beams, bodies, joints, ground."""
+"""Everything of a solution that can be drawn, as layers of moving meshes: beams, bodies, joints, bearings, ground."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from fmbs.elements.beam import Beam
 from fmbs.elements.elastic_line import ElasticLine
 from fmbs.elements.planar_body import PlanarBody
 from fmbs.elements.rigid_body import RigidBody
+from fmbs.export.bearings import Bearings
 from fmbs.export.flexible import surface
 from fmbs.export.mesh import Cells, Snapshot
 from fmbs.export.shapes import Box, Rods, Shape
@@ -154,6 +155,9 @@ def scene(sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_eleme
     joints += [force for force in list[object](system.forces) if isinstance(force, ClearanceJoint)]
     if joints:
         layers.append(Joints(sol, joints))
+    lubricated = [joint for joint in joints if isinstance(joint, ClearanceJoint) and joint.film is not None]
+    if lubricated:
+        layers.append(Bearings(sol, lubricated))
     held = [marker.position for marker in markers if marker.body.size == 0]
     if held:
         layers.append(Ground(np.unique(np.array(held), axis=0), size))  # type: ignore[arg-type]

@@ -22,10 +22,11 @@ def orbit(found: Clearance, clearance: float, title: str) -> Figure:
     """The path of the journal's centre, one panel an end; beyond the circle of the clearance it presses into the bearing."""
     both, unit = scaled(np.append(found.eccentricity, clearance), "m")
     path, radius = _by_end(both[:-1].reshape(found.eccentricity.shape), found), both[-1]
-    ends = len(found.ends)
+    shown = [end for end, name in enumerate(found.ends) if not name.startswith("stop")]  # axial stops have no orbit
+    ends = len(shown)
     figure, axes = panels(1, ends, size=(4.8 * ends, 5.2), sharex=True, sharey=True)
     angle = np.linspace(0.0, 2.0 * np.pi, 181)
-    for end, panel in enumerate(axes[0]):
+    for end, panel in zip(shown, axes[0], strict=True):
         panel.plot(radius * np.cos(angle), radius * np.sin(angle), color=COLOURS[1], linestyle="--", label="clearance")
         panel.plot(*path[:, end].T, color=COLOURS[0], linewidth=0.8, label="journal centre")
         panel.plot(*path[0, end], "o", color=COLOURS[2], markersize=5, label="start")

@@ -173,6 +173,35 @@ def test_planar_model_has_all_layers(flat: fm.Solution, tmp_path: Path) -> None:
     assert_allclose(places[2], [*centre, 0.0], atol=FLOAT)
 
 
+def test_film_pressure_integrates_to_the_film_force(tmp_path: Path) -> None:
+    """-int p n dA over the cells of the file, midpoint rule, against the film's force: 1 %; and the gap's extremes."""
+    m = fm.Model("film", gravity=(0, 0, -9.81))
+    shaft = m.add(fm.RigidBody("shaft", mass=2.0, inertia=(1e-3, 1e-3, 1e-3), spin=(0, 200.0, 0)))
+    film = fm.film.ShortBearing(viscosity=0.1)
+    m.add(
+        fm.ClearanceCylindrical(
+            m.ground.at(0, 0, 0), shaft.com, axis=(0, 1, 0), bearing_radius=0.01, clearance=1e-4, length=0.01, film=film,
+            name="bearing",
+        )
+    )  # fmt: skip
+    run = m.simulate(0.02, tolerance=1e-4, output_step=5e-3, progress=False)
+    run.to_vtk(tmp_path / "run.pvd")
+    files = [file for _, name, file in collection(tmp_path / "run.pvd") if name == "bearings"]
+    record = run.clearance("bearing").film
+    assert record is not None
+    points, fields, _ = read(files[-1])
+    faces = next(layer for layer in scene(run) if layer.name == "bearings").cells.connectivity.reshape(-1, 4)
+    x = points[faces]
+    area = 0.5 * np.cross(x[:, 2] - x[:, 0], x[:, 3] - x[:, 1])  # outward, its size the cell's
+    centre = x.mean(axis=1)
+    outward = centre - centre * [0, 1, 0]
+    area *= np.sign(np.einsum("ij,ij->i", area, outward))[:, None]
+    force = -(fields["pressure"][faces].mean(axis=1)[:, None] * area).sum(axis=0)
+    axes = np.array(run.model["bearing"].triad)  # the ground's bearing does not turn
+    assert_allclose(axes[:2] @ force, record.force[-1], atol=0.01 * np.linalg.norm(record.force[-1]))
+    assert fields["gap"].min() == pytest.approx(record.min_thickness[-1], rel=0.01)
+
+
 def test_surfaces_are_closed_and_point_outward(sol: fm.Solution) -> None:
     """The volume under the triangles is that of the bodies at t = 0 (Gauss): faces are whole and turned outward."""
     for body in sol.system.dofs.bodies[:4]:
