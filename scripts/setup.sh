@@ -77,7 +77,7 @@ core)
     pip_install -e '.[plots]'
     ;;
 full | bench)
-    extras=dev,plots
+    extras=dev,viz
     if link_petsc; then
         has_headers || apt_install python3-dev || true # scikit-sparse is compiled
         extras+=,petsc

@@ -73,7 +73,7 @@ def to_meshio(
     except ImportError:
         raise ModelError("to_meshio: needs meshio; install it with pip install 'fmbs[viz]'.") from None
     path, frame = Path(path), frame_at(sol, t)
-    layers = [layer for layer in scene(sol, shapes=shapes, per_element=per_element) if layer.name != "joints"]
+    layers = [layer for layer in scene(sol, shapes=shapes, per_element=per_element) if layer.name not in ("joints", "bearings")]
     shots = [layer.snapshot(frame) for layer in layers]
     cells = Cells.merged([(layer.cells, len(shot.points)) for layer, shot in zip(layers, shots, strict=True)])
     points = np.concatenate([shot.points for shot in shots])

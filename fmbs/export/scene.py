@@ -1,4 +1,4 @@
-"""Everything of a solution that can be drawn, as layers of moving meshes: beams, bodies, joints, ground."""
+"""Everything of a solution that can be drawn, as layers of moving meshes: beams, bodies, joints, bearings, ground."""
 
 from __future__ import annotations
 
@@ -15,15 +15,18 @@ from fmbs.elements.beam import Beam
 from fmbs.elements.elastic_line import ElasticLine
 from fmbs.elements.planar_body import PlanarBody
 from fmbs.elements.rigid_body import RigidBody
+from fmbs.export.bearings import Bearings
 from fmbs.export.flexible import surface
 from fmbs.export.mesh import Cells, Snapshot
 from fmbs.export.shapes import Box, Rods, Shape
+from fmbs.joints.clearance.base import ClearanceJoint
 
 if TYPE_CHECKING:
     from fmbs.results.solution import Solution
 
 Array = NDArray[np.float64]
 PER_ELEMENT = 4  # stations along an element
+MODES = ("free flight", "impact", "following contact")  # of a clearance joint
 
 
 class Layer(Protocol):
@@ -64,7 +67,7 @@ class Bodies:
         pieces = [shape.mesh(body.com.position) for body, shape in zip(bodies, shapes, strict=True)]
         self.cells = Cells.merged([(cells, len(points)) for points, cells in pieces])
         self._arms = [points - body.com.position for body, (points, _) in zip(bodies, pieces, strict=True)]
-        self._reference = np.concatenate([points for points, _ in pieces])
+        self.reference = np.concatenate([points for points, _ in pieces])
         coms = [body.com for body in bodies]
         self._place = [_spatial(sol.position(com)) for com in coms]
         self._speed = [_spatial(sol.velocity(com)) for com in coms]
@@ -72,30 +75,45 @@ class Bodies:
         self._spin = [_moment(sol.spin(com)) for com in coms]
         order = {id(body): k for k, body in enumerate(sol.system.dofs.bodies)}
         self._part = np.repeat([order[id(body)] for body in bodies], [len(arm) for arm in self._arms]).astype(np.int32)
+        self.owner = np.repeat(np.arange(len(bodies)), [len(arm) for arm in self._arms])  # which body each point is of
+
+    def motion(self, body: int) -> Array:
+        """Matrices that take points at t = 0 to every frame: r + R (x - c)  # (frames, 4, 4)."""
+        rotation, centre = self._rotation[body], self.reference[self.owner == body][0] - self._arms[body][0]
+        matrices = np.tile(np.eye(4), (len(rotation), 1, 1))
+        matrices[:, :3, :3], matrices[:, :3, 3] = rotation, self._place[body] - rotation @ centre
+        return matrices
 
     def snapshot(self, frame: int) -> Snapshot:
         turned = [arm @ rotation[frame].T for arm, rotation in zip(self._arms, self._rotation, strict=True)]
         points = np.concatenate([place[frame] + arm for place, arm in zip(self._place, turned, strict=True)])
         velocity = [v[frame] + np.cross(w[frame], arm) for v, w, arm in zip(self._speed, self._spin, turned, strict=True)]
-        fields = {"displacement": points - self._reference, "velocity": np.concatenate(velocity), "part": self._part}
+        fields = {"displacement": points - self.reference, "velocity": np.concatenate(velocity), "part": self._part}
         return Snapshot(points, fields)
 
 
 class Joints:
-    """A point at each joint's second marker with the force and moment on that marker's body; field `part`: its number."""
+    """A point at each joint's second marker with the force and moment on that marker's body.
+
+    part: number of the joint, ideal ones first
+    contact: -1 in ideal joints; in joints with clearance 0 in free flight, 1 during an impact, 2 in following contact
+    """
 
     name = "joints"
 
-    def __init__(self, sol: Solution, joints: Sequence[Joint]) -> None:
+    def __init__(self, sol: Solution, joints: Sequence[Joint | ClearanceJoint]) -> None:
         self.cells = Cells.of([(k,) for k in range(len(joints))])
         reactions = [sol.reaction(joint) for joint in joints]
-        self._place = np.stack([_spatial(sol.position(joint.b)) for joint in joints], axis=1)  # (frames, joints, 3)
+        markers = [joint.journal if isinstance(joint, ClearanceJoint) else joint.b for joint in joints]
+        self._place = np.stack([_spatial(sol.position(marker)) for marker in markers], axis=1)  # (frames, joints, 3)
+        self._contact = np.stack([_contact(sol, joint) for joint in joints], axis=1)  # (frames, joints)
         self._force = np.stack([_spatial(reaction.force) for reaction in reactions], axis=1)
         self._moment = np.stack([_moment(reaction.moment) for reaction in reactions], axis=1)
 
     def snapshot(self, frame: int) -> Snapshot:
         number = np.arange(self._place.shape[1], dtype=np.int32)
-        return Snapshot(self._place[frame], {"force": self._force[frame], "moment": self._moment[frame], "part": number})
+        vectors = {"force": self._force[frame], "moment": self._moment[frame]}
+        return Snapshot(self._place[frame], {**vectors, "contact": self._contact[frame], "part": number})
 
 
 class Ground:
@@ -133,12 +151,26 @@ def scene(sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_eleme
     if rigid:
         given = _given_shapes(rigid, shapes or {})
         layers.append(Bodies(sol, rigid, [given.get(id(body)) or Rods(_places(markers, body), size) for body in rigid]))
-    if system.joints:
-        layers.append(Joints(sol, system.joints))
+    joints: list[Joint | ClearanceJoint] = [*system.joints]
+    joints += [force for force in list[object](system.forces) if isinstance(force, ClearanceJoint)]
+    if joints:
+        layers.append(Joints(sol, joints))
+    lubricated = [joint for joint in joints if isinstance(joint, ClearanceJoint) and joint.film is not None]
+    if lubricated:
+        layers.append(Bearings(sol, lubricated))
     held = [marker.position for marker in markers if marker.body.size == 0]
     if held:
         layers.append(Ground(np.unique(np.array(held), axis=0), size))  # type: ignore[arg-type]
     return layers
+
+
+def _contact(sol: Solution, joint: Joint | ClearanceJoint) -> NDArray[np.int32]:
+    """Of the end that is in the firmest contact  # (frames,)."""
+    if not isinstance(joint, ClearanceJoint):
+        return np.full(len(sol), -1, np.int32)
+    mode = sol.clearance(joint).mode.reshape(len(sol), -1)
+    firmest: NDArray[np.int32] = np.max([k * (mode == name) for k, name in enumerate(MODES)], axis=(0, 2)).astype(np.int32)
+    return firmest
 
 
 def _given_shapes(bodies: Sequence[Body], shapes: Mapping[Any, Shape]) -> dict[int, Shape]:

@@ -39,6 +39,17 @@ class Sweep:
         return np.append(table[:, :-1].ravel(), table[-1, -1])
 
     @cached_property
+    def element(self) -> Integers:
+        """Of each station."""
+        return self.stations // self.axis.size
+
+    @cached_property
+    def xi(self) -> Array:
+        """Of each station, in its element."""
+        xi: Array = self.axis[self.stations % self.axis.size]
+        return xi
+
+    @cached_property
     def s(self) -> Array:
         """Stations as shares of the length."""
         return np.arange(self.stations.size) / (self.stations.size - 1)

@@ -31,6 +31,7 @@ from fmbs.results.section import SectionForces, check_places, section_forces
 
 if TYPE_CHECKING:
     from fmbs.model import Model
+    from fmbs.plots import Plots
 
 Array = NDArray[np.float64]
 
@@ -189,6 +190,31 @@ class Solution:
         from fmbs.export.files import to_meshio
 
         return to_meshio(self, path, **options)
+
+    def report(self, path: str | Path, **options: Any) -> Path:
+        """One HTML page with parameters, summary, figures and animation. Options: see `fmbs.export.report.report`."""
+        from fmbs.export.report import report
+
+        return report(self, path, **options)
+
+    def render(self, path: str | Path, **options: Any) -> Path:
+        """A picture of one frame, without a screen. Options: see `fmbs.export.pictures.render`."""
+        from fmbs.export.pictures import render
+
+        return render(self, path, **options)
+
+    def animate(self, path: str | Path, **options: Any) -> Path:
+        """A film, .mp4 or .gif, without a screen. Options: see `fmbs.export.pictures.animate`."""
+        from fmbs.export.pictures import animate
+
+        return animate(self, path, **options)
+
+    @property
+    def plot(self) -> Plots:
+        """Figures: sol.plot.energy(), sol.plot.orbit(joint), ...; see `fmbs.plots.figures`."""
+        from fmbs.plots import Plots
+
+        return Plots(self)
 
     def __len__(self) -> int:
         return int(self.t.size)

@@ -19,7 +19,8 @@ def swinging() -> fm.Model:
         rod = m.add(
             fm.Beam(
                 kind, start=(0, 0.2 * k, 0), end=(0.6, 0.2 * k, 0), section=section, material=SOFT, elements=3,
-                interpolation=kind, spin=(2.0, 0, 0), about=(0, 0.2 * k, 0),
+                interpolation=kind, formulation=("enhanced", "structural", "structural")[k], spin=(2.0, 0, 0),
+                about=(0, 0.2 * k, 0),
             )
         )  # fmt: skip
         m.add(fm.Fixed(m.ground.at(0, 0.2 * k, 0), rod.start, name=f"clamp {kind}"))

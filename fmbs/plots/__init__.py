@@ -1,0 +1,5 @@
+"""Figures of a Solution: sol.plot.<figure>()."""
+
+from fmbs.plots.figures import Plots
+
+__all__ = ["Plots"]

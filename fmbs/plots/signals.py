@@ -1,0 +1,33 @@
+"""What figures compute from time histories: spectra and stroboscopic sections."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import CubicHermiteSpline, CubicSpline
+
+from fmbs.core.errors import ModelError
+
+Array = NDArray[np.float64]
+
+
+def amplitudes(t: Array, values: Array) -> tuple[Array, Array]:
+    """One-sided amplitude spectrum with a Hann window, the mean taken off; frames at unequal times are resampled."""
+    if t.size < 8:
+        raise ModelError(f"spectrum: {t.size} frames are too few; take 8 or more (a smaller output_step).")
+    even = np.linspace(t[0], t[-1], t.size)
+    x = values if np.allclose(t, even, rtol=0.0, atol=1e-9 * float(np.ptp(t))) else CubicSpline(t, values)(even)
+    window = np.hanning(t.size)
+    spectrum = np.abs(np.fft.rfft((x - x.mean()) * window)) * 2.0 / window.sum()
+    return np.fft.rfftfreq(t.size, even[1] - even[0]), spectrum
+
+
+def stroboscope(t: Array, x: Array, v: Array, period: float, skip: float) -> tuple[Array, Array]:
+    """Position and velocity at whole periods after `skip`, by the cubic through positions and velocities of the frames."""
+    first = np.ceil(max(skip, float(t[0])) / period - 1e-9)
+    times = period * np.arange(first, np.floor(t[-1] / period + 1e-9) + 1.0)
+    times = np.clip(times, t[0], t[-1])
+    if not times.size:
+        raise ModelError(f"poincare: no whole period of {period:g} s after skip = {skip:g} s; the run ends at {t[-1]:g} s.")
+    path = CubicHermiteSpline(t, x, v)
+    return path(times), path(times, 1)

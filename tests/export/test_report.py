@@ -1,0 +1,112 @@
+"""The page works in a browser, needs nothing from outside, and stays small."""
+
+from __future__ import annotations
+
+import base64
+import re
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fmbs as fm
+from fmbs.export.animation import animation
+from fmbs.export.scene import scene
+from fmbs.results.energy import Energy
+from fmbs.results.solution import Statistics
+from tests.conftest import require
+from tests.export.chromium import Chromium
+from tests.export.scenes import planar, swinging
+
+PIXELS = """(() => {
+  const c = document.getElementById("scene"), g = c.getContext("webgl2"), p = new Uint8Array(4 * c.width * c.height);
+  g.readPixels(0, 0, c.width, c.height, g.RGBA, g.UNSIGNED_BYTE, p);
+  let painted = 0, sum = 0;
+  for (let i = 0; i < p.length; i += 4) if (p[i] + p[i + 1] + p[i + 2] < 740) { painted++; sum += (i / 4) * (p[i] + 1); }
+  return [painted, sum, c.width * c.height];
+})()"""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    require("matplotlib")
+    sol = planar().simulate(0.2, step=1e-3, output_step=5e-3, progress=False)
+    return sol.report(tmp_path_factory.mktemp("page") / "report.html", title="Crank & <rod>")
+
+
+def test_page_is_self_contained(page: Path) -> None:
+    text = page.read_text()
+    assert "Crank &amp; &lt;rod&gt;" in text
+    assert not re.search(r"https?://", text)
+    assert text.count("data:image/png;base64,") == 7  # energy, motor, four reactions, steps
+    for words in ("wrist pin", "Rectangle(y=0.01, z=0.02)", "E=1e+08", "largest energy error", "All 41 frames"):
+        assert words in text
+
+
+def test_page_in_a_browser(page: Path, tmp_path: Path) -> None:
+    """Something is drawn, play advances, scrubbing, orbiting and colours change the picture, nothing is asked for."""
+    with Chromium(tmp_path / "profile") as browser:
+        browser.open(page)
+        browser.wait("window.viewer && window.viewer.ready")
+        painted, first, pixels = browser.evaluate(PIXELS)
+        assert 0.005 * pixels < painted < 0.6 * pixels
+        browser.evaluate("document.getElementById('play').click()")
+        browser.wait("window.viewer.frame > 2")
+        browser.evaluate("document.getElementById('play').click()")
+        frame = browser.evaluate("window.viewer.frame")
+        assert browser.evaluate(PIXELS)[1] != first
+        assert browser.evaluate("window.viewer.frame") == frame  # paused
+        browser.evaluate("(s => { s.value = 20; s.oninput(); })(document.getElementById('scrub'))")
+        assert browser.evaluate("document.getElementById('time').textContent") == "t = 0.1000 s"
+        scrubbed = browser.evaluate(PIXELS)[1]
+        drag = "document.getElementById('scene').onpointermove({ buttons: 1, movementX: 60, movementY: -80, shiftKey: false })"
+        browser.evaluate(drag)
+        turned = browser.evaluate(PIXELS)[1]
+        assert turned != scrubbed
+        browser.evaluate("(s => { s.value = 1; s.onchange(); })(document.getElementById('field'))")
+        assert browser.evaluate(PIXELS)[1] != turned
+        assert "Pa" in browser.evaluate("document.getElementById('high').textContent")
+        assert browser.errors == []
+        outside = [url for url in browser.requests if not url.startswith(("file:", "data:", "blob:", "about:"))]
+        assert outside == [] and len([url for url in browser.requests if url.startswith("file:")]) == 1
+
+
+def test_packed_points_are_the_surfaces(tmp_path: Path) -> None:
+    """Unpacked as the viewer does it: within one step of 1/65534 of the motion's box."""
+    sol = swinging().simulate(0.1, step=2e-3, output_step=0.01, progress=False)
+    data, _ = animation(sol, per_element=2)
+    bent = data["bent"]
+    raw = np.frombuffer(zlib.decompress(base64.b64decode(bent["positions"])), np.int16).reshape(len(sol), -1, 3)
+    points = np.cumsum(raw, axis=0, dtype=np.int16) * np.array(bent["unit"]) + bent["origin"]
+    layers = {layer.name: layer for layer in scene(sol, per_element=2)}
+    for frame in (0, 5, len(sol) - 1):
+        assert (np.abs(points[frame] - layers["beams"].snapshot(frame).points) < 0.6 * np.array(bent["unit"]) + 1e-6).all()
+    rigid = data["rigid"]
+    place = np.frombuffer(zlib.decompress(base64.b64decode(rigid["positions"])), np.float32).reshape(-1, 3)
+    matrix = np.frombuffer(zlib.decompress(base64.b64decode(rigid["matrices"])), np.float32).reshape(len(sol), -1, 4, 4)
+    body = layers["bodies"].snapshot(7).points
+    moved = place[: len(body)] @ matrix[7, 0, :3, :3] + matrix[7, 0, 3, :3]  # columns first, as WebGL reads them
+    assert np.abs(moved - body).max() < 1e-6
+
+
+def test_large_models_stay_small_and_say_so(tmp_path: Path) -> None:
+    """500 frames of 1000 elements with noise in every coordinate, which does not deflate: below 15 MB."""
+    m = fm.Model("long")
+    soft = fm.Material(E=1e9, density=1e3)
+    m.add(fm.Beam("rope", start=(0, 0, 0), end=(10, 0, 0), section=fm.Circle(0.02), material=soft, elements=1000))
+    system = m.system()
+    t = np.linspace(0.0, 1.0, 500)
+    q = system.initial_position + 0.1 * np.random.default_rng(1).standard_normal((t.size, system.size))
+    energy = Energy(*5 * (np.zeros(t.size),), contacts=np.zeros((t.size, 0)))
+    sol = fm.Solution(system, t, q, 0 * q, 0 * q, np.zeros((t.size, 0)), energy, Statistics())
+    page = sol.report(tmp_path / "report.html", figures=[])
+    assert page.stat().st_size < 15e6
+    found = re.search(r"One frame in (\d+) is here, (\d+) of 500", page.read_text())
+    assert found and int(found[2]) == len(range(0, 500, int(found[1]))) + 1
+
+
+def test_bad_input(tmp_path: Path) -> None:
+    sol = planar().simulate(0.01, step=1e-3, progress=False)
+    with pytest.raises(fm.ModelError, match="cannot be written"):
+        sol.report(tmp_path / "no" / "report.html", figures=[])
