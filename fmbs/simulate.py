@@ -104,7 +104,7 @@ class ErrorControl:
     """Steps chosen so that the errors of all steps together stay near the tolerance.
 
     The local error grows with h^3; kept below tolerance * h / t_end it adds up to about the tolerance at t_end, whatever
-    the number of steps.
+    the number of steps. Contacts are resolved besides, however large the tolerance (see `Step.coarseness`).
     """
 
     tolerance: float
@@ -127,7 +127,7 @@ class ErrorControl:
                 if pace.h < SMALLEST * duration:
                     raise StepFailure(state, step.status)
                 continue
-            ratio = step.error * duration / (trial * self.tolerance)
+            ratio = max(step.error * duration / (trial * self.tolerance), step.coarseness)
             wanted = trial * min(2.0, max(0.2, SAFETY / max(ratio, 1e-12) ** 0.5))
             if ratio > 1.0:
                 stepper.counters.rejected += 1

@@ -35,11 +35,16 @@ class State:
 
 @dataclass(frozen=True)
 class Step:
-    """What an integrator returns: the new state, how it went, and the local error relative to the model's scales."""
+    """What an integrator returns: the new state, how it went, and how good it is.
+
+    error: local error relative to the model's scales
+    coarseness: local error of the penetration of contacts, relative to what is allowed for a contact to be resolved: 1
+    """
 
     state: State
     status: Status
     error: float = 0.0
+    coarseness: float = 0.0
 
 
 @dataclass

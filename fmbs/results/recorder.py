@@ -45,14 +45,19 @@ class Recorder:
 
     def accept(self, old: State, new: State) -> None:
         """Integrate the power over the step and record what falls into it."""
-        touching = bool(self._system.contacts) and not self._system.contacts.free(old.history).all()
+        contacts = self._system.contacts
+        free = contacts.free(old.history)
+        touching = not free.all()
         before, self._flows = self._flows, flows(self._system, new)
+        # a contact that starts at the end of the step took nothing in it, however large its first force
+        starts = bool((free & ~contacts.free(new.history)).any())
+        after = flows(self._system, replace(new, history=old.history)) if starts else self._flows
         middle = flows(self._system, self._between(old, new, 0.5)) if self._simpson or touching else None
         h = new.t - old.t
 
         def until(x: float) -> Array:
             """Integrals up to the fraction x of the step."""
-            return self._totals + h * _integral(x, before, middle, self._flows)
+            return self._totals + h * _integral(x, before, middle, after)
 
         totals = until(1.0)
         if self._system.contacts:

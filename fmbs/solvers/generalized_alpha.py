@@ -41,6 +41,8 @@ GROWTHS = 3  # of the increment, before the iteration is given up
 LARGEST_ERROR = 1e-8  # of a coordinate, scaled, however large the accelerations
 SMALL_JUMP = 1e-6  # of the largest force: below it a contact starts smoothly
 REMEMBERED = ("_settling", "_noise", "_worn", "_fewest", "_extra", "_factor_step", "_contraction", "_largest")
+CONTACT_ERROR = 1e-3  # local error allowed in a penetration: an impact takes some thirty steps at least
+SMALLEST_DEPTH = 1e-12  # m: errors of a penetration below it do not count
 ROUND_OFF = 2e-15  # a scaled increment below this is noise
 
 
@@ -209,7 +211,36 @@ class AlphaStepper:
             self._straighten(t, h, q, v, w - w_0)
         memory = np.stack([w, (w - w_0) / h])
         history = self._system.contacts.end(t, q, v)
-        return Step(State(t, q, v, a, lam, memory, h, history), status, self.local_error(w_0, w, h))
+        new = State(t, q, v, a, lam, memory, h, history)
+        if self._released(state.history, history):  # the average still holds the contact's push: it would go on pushing
+            new = self._renewed(new)
+        return Step(new, status, self.local_error(w_0, w, h), self._coarseness(state, new, w - w_0))
+
+    def _renewed(self, state: State) -> State:
+        """The state with an averaged acceleration that belongs to what follows: see `prepare`."""
+        self._system.contacts.begin(state.t, state.q, state.v, state.history)
+        jerk = self.jerk(state)
+        self._factor = self._last = None  # the linear solver's factor is no longer the Newton matrix's
+        return replace(state, memory=np.stack([state.a + (self._alpha_m - self._alpha_f) * state.h * jerk, jerk]))
+
+    def _released(self, old: Array, new: Array) -> bool:
+        """Has a contact ended?"""
+        contacts = self._system.contacts
+        return bool(contacts) and bool((contacts.free(new) & ~contacts.free(old)).any())
+
+    def _coarseness(self, old: State, new: State, change: Array) -> float:
+        """Local error of the penetrations, relative to CONTACT_ERROR of them; change: of the averaged acceleration.
+
+        A tolerance relative to the model's size says nothing of a contact, which may be a millionth of it.
+        """
+        contacts, h = self._system.contacts, new.h
+        if not contacts or (free := contacts.free(old.history)).all():
+            return 0.0
+        depth_0, rate_0 = contacts.gaps(old.q, old.v)
+        depth_1, jump = contacts.gaps(new.q, change)
+        size = np.maximum(np.maximum(depth_0, depth_1), np.abs(rate_0) * h)
+        error = abs(self._error_constant) * h * h * np.abs(jump) / (size + SMALLEST_DEPTH)
+        return float(error[~free].max()) / CONTACT_ERROR
 
     def first_contact(self, old: State, new: State) -> float | None:
         """Fraction of the step at which the first contact starts, if any does."""
@@ -225,12 +256,11 @@ class AlphaStepper:
         before = system.force(state.t, state.q, state.v)
         system.contacts.begin(new.t, new.q, new.v, new.history)
         jump = np.abs(system.force(new.t, new.q, new.v) - before).max(initial=0.0)
-        if jump <= SMALL_JUMP * np.abs(before).max(initial=0.0):
+        noise = ROUND_OFF * system.mass_scale * system.length_scale / (state.h**2 + 1e-300)
+        if jump <= max(SMALL_JUMP * np.abs(before).max(initial=0.0), noise):
             return new
         a, lam = accelerations(system, self._linear, new.t, new.q, new.v)
-        self._factor = None  # the linear solver's factor is no longer the Newton matrix's
-        self._last = None
-        return replace(new, a=a, lam=lam, memory=np.stack([a, np.zeros_like(a)]))
+        return self._renewed(replace(new, a=a, lam=lam))
 
     def _straighten(self, t: float, h: float, q: Array, v: Array, change: Array) -> None:
         """Take out of v what the constraints forbid, less the method's own offset (see prepare), by one solve.

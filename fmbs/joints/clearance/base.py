@@ -172,7 +172,7 @@ def station_distance(station: Station, x: Array) -> float:
     """Distance to compare with the clearance for a journal centre at x (triad coordinates), triads parallel."""
     place = x + station.offset
     if station.kind == WALL:
-        return float(place @ station.wall) - station.radius
+        return float(place @ station.wall)
     return float(np.hypot(place[0], place[1]) if station.kind == RADIAL else np.linalg.norm(place))
 
 
