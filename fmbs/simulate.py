@@ -78,7 +78,7 @@ class FixedStep:
                     yield old, state
 
     def _advance(self, stepper: Stepper, state: State, h: float, halvings: int) -> Iterator[tuple[State, State]]:
-        target, remaining = state.t + h, h  # not target - t: the stepper keeps its matrix as long as h is the same to the last bit
+        target, remaining = state.t + h, h  # not target - t: the stepper keeps its matrix while h is the same to the last bit
         while remaining > 1e-9 * h:
             step = stepper.step(state, remaining)
             if step.status.ok:
