@@ -222,8 +222,8 @@ class System:
         return float(-self.weight @ (q - self.initial_position))
 
     def element_energy(self, t: float, q: Array, v: Array) -> Energy:
-        """Sum over the force elements."""
-        sources: list[ElementBatch | Batch] = [*self.elements, *self.batches]
+        """Sum over the force elements, without contacts: these have `contacts.exchange`."""
+        sources: list[ElementBatch | Batch] = [*self.elements, *(b for b in self.batches if b not in self.contacts.batches)]
         parts = [batch.energy(t, q, v) for batch in sources]
         drag = Energy(0.0, float(v @ (self.mass_matrix @ (self._drag * v))) if self._drag.any() else 0.0, 0.0)
         return Energy(*(float(sum(column)) for column in zip(drag, *parts, strict=True)))

@@ -59,10 +59,11 @@ class Energy:
 def energy_row(system: System, state: State, totals: Array) -> dict[str, Any]:
     """Fields of `Energy` at one frame; totals: integrals of `flows` up to it."""
     system.contacts.begin(state.t, state.q, state.v, state.history)
-    contacts = totals[2:] - system.contacts.exchange(state.t, state.q, state.v)[1]
+    _, stored = system.contacts.exchange(state.t, state.q, state.v)
+    contacts = totals[2:] - stored
     return {
         "kinetic": system.kinetic_energy(state.v),
-        "elastic": system.element_energy(state.t, state.q, state.v).stored,
+        "elastic": system.element_energy(state.t, state.q, state.v).stored + stored.sum(),
         "potential": system.potential_energy(state.q),
         "dissipated": totals[1] + contacts.sum(),
         "work": totals[0],

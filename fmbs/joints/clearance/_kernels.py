@@ -22,7 +22,7 @@ from fmbs.joints.clearance._kinematics import (
 from fmbs.laws._contact_kernels import normal_force
 from fmbs.laws._friction_kernels import friction
 from fmbs.math.compiled import kernel
-from fmbs.math.vector_kernels import VectorTable, pull
+from fmbs.math.vector_kernels import VectorTable, pull, vector_rates, vector_values
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -100,6 +100,14 @@ def motions(stations: Stations, u: Array, du: Array, out: Array) -> None:
 
 
 @kernel
+def move(table: VectorTable, stations: Stations, q: Array, v: Array, u: Array, du: Array, motion: Array) -> None:
+    """Vectors, their rates, and the motion of all stations."""
+    vector_values(table, q, u)
+    vector_rates(table, q, v, u, du)
+    motions(stations, u, du, motion)
+
+
+@kernel
 def places(stations: Stations, u: Array, out: Array) -> None:
     """Q - b of every station, in the bearing's triad  # out (n, 3)."""
     for i in range(stations.joint.size):
@@ -110,9 +118,10 @@ def places(stations: Stations, u: Array, out: Array) -> None:
 
 
 @kernel
-def evaluate(stations: Stations, motion: Array, start: Array, history: Array, h: float, loads: Array) -> None:
-    """Built-in laws of every station that is in contact; loads of users' laws are there already."""
+def evaluate(stations: Stations, motion: Array, start: Array, history: Array, h: float, loads: Array) -> bool:
+    """Built-in laws of every station that is in contact; loads of users' laws are there already. Does any station push?"""
     mu = np.empty(8)
+    pushing = False
     for i in range(stations.joint.size):
         code, rubbing = stations.contact[i], stations.friction[i]
         if code != USER:
@@ -134,6 +143,8 @@ def evaluate(stations: Stations, motion: Array, start: Array, history: Array, h:
             )  # fmt: skip
             for k in range(8):
                 loads[i, MU + k] = mu[k]
+        pushing = pushing or loads[i, N] != 0.0
+    return pushing
 
 
 @kernel
@@ -184,3 +195,15 @@ def pull_all(table: VectorTable, q: Array, u: Array, g: Array, out: Array) -> No
     for k in range(table.kind.size):
         if g[k, 0] != 0.0 or g[k, 1] != 0.0 or g[k, 2] != 0.0:
             pull(table, k, q, u, -g[k, 0], -g[k, 1], -g[k, 2], out)
+
+
+@kernel
+def contact_residual(
+    table: VectorTable, stations: Stations, start: Array, history: Array, h: float, q: Array, v: Array, u: Array, du: Array,
+    motion: Array, loads: Array, g: Array, out: Array,
+) -> None:  # fmt: skip
+    """out += f of joints with built-in laws and no film, in one call."""
+    move(table, stations, q, v, u, du, motion)
+    if evaluate(stations, motion, start, history, h, loads):
+        generalized_forces(stations, motion, loads, u, du, g)
+        pull_all(table, q, u, g, out)

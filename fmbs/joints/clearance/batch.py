@@ -16,7 +16,7 @@ from fmbs.joints.clearance._tangent_kernels import Layout, pattern, tangent
 from fmbs.joints.clearance.base import ClearanceJoint, Station
 from fmbs.joints.clearance.films import FilmBatch
 from fmbs.laws.film.base import FilmAction
-from fmbs.math.vector_kernels import columns, curvature_count, dof_of, vector_rates, vector_values
+from fmbs.math.vector_kernels import columns, curvature_count, dof_of
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -42,6 +42,7 @@ class ClearanceJoints:
         self._layout = _layout(vectors, len(joints))
         self._films = FilmBatch(joints, self._stations)
         self.overdamped = len(self._films) > 0
+        self._compiled = not (self._user or self.overdamped)
 
     @classmethod
     def build(cls, parts: Sequence[ClearanceJoint], offsets: Offsets) -> Self:
@@ -101,7 +102,12 @@ class ClearanceJoints:
         return Entries(rows, cols)
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
-        if self._load(t, q, v):
+        if self._compiled:
+            kernels.contact_residual(
+                self._vectors, self._stations, self._start, self._history, self._h, q, v, self._u, self._du, self._motion,
+                self._loads, self._g, out,
+            )  # fmt: skip
+        elif self._load(t, q, v):
             self._forces()
             kernels.pull_all(self._vectors, q, self._u, self._g, out)
 
@@ -152,18 +158,16 @@ class ClearanceJoints:
         return np.stack([g[:, 0], np.cross(u[:, 1:], g[:, 1:]).sum(axis=1)], axis=1)
 
     def _move(self, q: Array, v: Array) -> None:
-        vector_values(self._vectors, q, self._u)
-        vector_rates(self._vectors, q, v, self._u, self._du)
-        kernels.motions(self._stations, self._u, self._du, self._motion)
+        kernels.move(self._vectors, self._stations, q, v, self._u, self._du, self._motion)
 
     def _load(self, t: float, q: Array, v: Array, tangent: bool = False) -> bool:
         """Evaluate all laws; False where nothing acts."""
         self._move(q, v)
         for i in self._user:
             self._user_loads(i)
-        kernels.evaluate(self._stations, self._motion, self._start, self._history, self._h, self._loads)
+        pushing = kernels.evaluate(self._stations, self._motion, self._start, self._history, self._h, self._loads)
         self._films.evaluate(t, self._stations, self._u, self._du, tangent)
-        return len(self._films) > 0 or bool(self._loads[:, kernels.N].any())
+        return pushing or self.overdamped
 
     def _user_loads(self, i: int) -> None:
         """Loads of a station whose contact or friction law is written in Python; built-in ones are left to the kernel."""
