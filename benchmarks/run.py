@@ -19,9 +19,10 @@ import chain  # noqa: E402
 import exudyn_solver  # noqa: E402
 import report  # noqa: E402
 import slider_crank  # noqa: E402
+import slider_crank_dry  # noqa: E402
 from measure import Result, Timing, measure  # noqa: E402
 
-CASES = [*slider_crank.cases(), *chain.cases(), *beam.cases()]
+CASES = [*slider_crank.cases(), *slider_crank_dry.cases(), *chain.cases(), *beam.cases()]
 MEMORY = 8 << 30  # bytes that a case may take before it fails
 NAMES = list(dict.fromkeys(case.name for case in CASES))
 

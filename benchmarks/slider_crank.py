@@ -39,8 +39,8 @@ def in_fmbs() -> tuple[fm.Model, list[Any]]:
     return m, [slider.com]
 
 
-def in_exudyn() -> tuple[Any, list[Any]]:
-    """As ../shared/peers/exudyn/slidercrank.py --pin ideal: the drive is a constraint on velocities."""
+def in_exudyn(pin: Any = None) -> tuple[Any, list[Any]]:
+    """As ../shared/peers/exudyn/slidercrank.py: the drive is a constraint on velocities. pin: force of a clearance joint."""
     exu, ii = exudyn_solver.load(), exudyn_solver.load("exudyn.itemInterface")
     mbs = exu.SystemContainer().AddSystem()
     ground = mbs.AddObject(ii.ObjectGround())
@@ -62,8 +62,10 @@ def in_exudyn() -> tuple[Any, list[Any]]:
         (marker(crank, CRANK / 2), marker(rod, -ROD / 2)),
         (marker(rod, ROD / 2), end),
     ]
-    for pin in pins:
-        mbs.AddObject(ii.ObjectJointRevolute2D(markerNumbers=list(pin)))
+    for markers in pins if pin is None else pins[:2]:
+        mbs.AddObject(ii.ObjectJointRevolute2D(markerNumbers=list(markers)))
+    if pin is not None:
+        mbs.AddObject(ii.ObjectConnectorCartesianSpringDamper(markerNumbers=list(pins[2]), springForceUserFunction=pin))
     mbs.AddObject(
         ii.ObjectJointPrismatic2D(
             markerNumbers=[pins[0][0], end], axisMarker0=[1, 0, 0], normalMarker1=[0, 1, 0], constrainRotation=True

@@ -65,3 +65,24 @@ def test_magnets_follow_an_independent_integration() -> None:
 
     exact = solve_ivp(rate, (0.0, 2.0), [1.0, 0, 0, 0, 1.0, 0], method="DOP853", rtol=1e-11, atol=1e-12).y[:3, -1]
     assert np.abs(names["orbit"][-1] - exact).max() < 1e-4
+
+
+def test_law_of_ones_own_is_short_and_bounces() -> None:
+    """The restitution of any F = f(d) (1 + a d'/d'(-)): a (1 + e) = ln[(1 + a)/(1 - a e)]."""
+    from scipy.optimize import brentq
+
+    names = run("extending.md", 2)
+    code = next(code for page, i, code in blocks() if (page, i) == ("extending.md", 2))
+    law = code[code.index("@dataclass") : code.index("class Arctangent")]
+    assert len([line for line in law.splitlines() if line]) < 20
+    a = 0.75 * (1 - 0.7**2) * np.exp(0.6)
+    exact = brentq(lambda e: a * (1 + e) - np.log((1 + a) / (1 - a * e)), 1e-3, min(0.999, 0.999 / a))
+    assert names["first"].restitution == pytest.approx(exact, abs=0.01)
+
+
+def test_readme_impacts() -> None:
+    """The first impact of Flores2006's slider-crank is at 71.77 us with 1.393 m/s (reference.json)."""
+    names = run("README.md", 1)
+    first = names["sol"].clearance(names["pin"]).impacts[0]
+    assert first.t == pytest.approx(7.177e-5, rel=1e-3)
+    assert first.approach_speed == pytest.approx(1.393, rel=1e-3)

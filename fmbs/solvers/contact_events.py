@@ -1,6 +1,6 @@
 """Where contacts start: the gaps of a system between the two ends of a step.
 
-Inside a step q is the cubic Hermite polynomial through (q, v) at both ends (Tian2010 eq 45), or what the integrator itself says.
+Inside a step q is the cubic Hermite polynomial through (q, v) at both ends (Tian2010 eq 45), or the integrator's own.
 A gap that closes is found by bisection on it; the loop cuts the step there, and `touched` notes the approach speed of that
 instant. A gap that closes and opens again within a step is found at the greatest penetration.
 """

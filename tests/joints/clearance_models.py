@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from types import SimpleNamespace
 
-import numpy as np
-
 import fmbs as fm
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "literature" / "reference.json").read_text())

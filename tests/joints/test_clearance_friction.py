@@ -21,7 +21,7 @@ LAWS = {
 
 @pytest.mark.parametrize(("law", "allowed"), LAWS.values(), ids=LAWS)
 def test_block_stops_where_coulomb_says(law: fm.friction.FrictionLaw, allowed: float) -> None:
-    """x = v^2/(2 mu g) at t = v/(mu g); what it had is dissipated. The block starts on its guide and settles by 1e-4 of its gap."""
+    """x = v^2/(2 mu g) at t = v/(mu g); what it had is dissipated."""
     sliding = block(law, SPEED)
     time, way = SPEED / (MU * 9.81), SPEED**2 / (2.0 * MU * 9.81)
     sol = sliding.m.simulate(1.2 * time, step=time / 600, output_step=time / 20)
@@ -112,7 +112,7 @@ def _period(t: np.ndarray, v: np.ndarray) -> float:
 def test_momentum_of_two_free_bodies() -> None:
     """A spinning journal rattles in a free bearing, with friction at both ends: both momenta stay what they were."""
     m = fm.Model("free pair")
-    bearing = m.add(fm.RigidBody("bearing", mass=2.0, inertia=(3e-3, 2e-3, 4e-3), com=(0.01, 0.02, 0.03), spin=(1.0, 2.0, -3.0)))
+    bearing = m.add(fm.RigidBody("bearing", mass=2.0, inertia=(3e-3, 2e-3, 4e-3), com=(0.01, 0.02, 0.03), spin=(1, 2, -3)))
     journal = m.add(
         fm.RigidBody("journal", mass=0.5, inertia=(4e-4, 5e-4, 2e-4), com=(0, 0, 0), velocity=(0.3, -0.2, 0.1), spin=(5, 9, 80))
     )

@@ -171,4 +171,3 @@ def test_both_ends_and_four_corners_at_once() -> None:
     held = flat.m.simulate(0.02, step=1e-4)
     assert_allclose(held.clearance("guide").normal_force[-1].sum(), 2.0 * 9.81, rtol=0.2)
     assert len(held.clearance("guide").impacts) == 2
-

@@ -46,7 +46,7 @@ def test_wear_is_where_the_journal_rubs_and_feeds_back() -> None:
 def test_axial_stops() -> None:
     """They make a cylindrical joint a revolute one: the journal bounces between them."""
     m = fm.Model("stops")
-    body = m.add(fm.RigidBody("journal", mass=1.0, inertia=(1e-3, 1e-3, 1e-3), com=(0, 0, 0), velocity=(0, 0, 0.1), spin=(0, 0, 9)))
+    body = m.add(fm.RigidBody("journal", mass=1.0, inertia=(1e-3, 1e-3, 1e-3), com=(0, 0, 0), velocity=(0, 0, 0.1)))
     joint = m.add(
         fm.ClearanceCylindrical(
             m.ground.at(0, 0, 0), body.com, axis=(0, 0, 1), bearing_radius=0.02, clearance=1e-4, length=0.04,
