@@ -1,5 +1,6 @@
 """fmbs: flexible multibody systems with imperfect joints."""
 
+from fmbs import models
 from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.smooth_step import SmoothStep
@@ -102,6 +103,7 @@ __all__ = [
     "film",
     "friction",
     "load",
+    "models",
     "shapes",
     "wear",
 ]

@@ -1,0 +1,80 @@
+"""The files that a run leaves behind."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import fmbs as fm
+from fmbs.models import Mechanism, Quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.figure import Figure
+
+SCENES = 200  # frames of the ParaView files
+DPI = 110
+
+
+def summary(model: Mechanism, solution: fm.Solution, settings: dict[str, Any], complete: bool) -> dict[str, Any]:
+    """What was run, what came out and what it cost, for machines."""
+    m = solution.model
+    rows = {}
+    for item in model.outputs():
+        x = item.of(solution, m, model.points(m))
+        rows[str(item)] = {"unit": item.unit, "least": float(x.min()), "largest": float(x.max()), "last": float(x[-1])}
+    joints = [name for name in model.imperfect if model.is_imperfect(name)]
+    records = {name: solution.clearance(name) for name in joints}
+    return {
+        "model": model.name, "paper": model.paper, "version": fm.__version__, "complete": complete,
+        "parameters": asdict(model), "settings": settings, "t": [float(solution.t[0]), float(solution.t[-1])],
+        "frames": len(solution), "statistics": asdict(solution.statistics), "quantities": rows,
+        "energy_balance": float(np.abs(solution.energy.balance).max()),
+        "impacts": {name: len(record.impacts) for name, record in records.items()},
+        "limits": [limit for record in records.values() for limit in record.limits],
+    }  # fmt: skip
+
+
+def write_files(model: Mechanism, solution: fm.Solution, folder: Path) -> list[Path]:
+    """Figures, report and ParaView files; the list for people names the one of each kind to open."""
+    written = [save(figure, folder / f"{name}.png") for name, figure in figures(model, solution).items()]
+    written.append(solution.report(folder / "report.html", title=f"{model.name}, {model.joint} joints"))
+    every = max(1, len(solution) // SCENES)
+    written.append(solution.to_vtk(folder / "run.pvd", every=every)[0])
+    return written
+
+
+def figures(model: Mechanism, solution: fm.Solution) -> dict[str, Figure]:
+    """Quantities over time, energy, and the orbits in the clearances."""
+    found = {"quantities": over_time(model, solution, model.outputs()), "energy": solution.plot.energy()}
+    for name in model.imperfect if model.joint != "ideal" else ():
+        key = name.replace(" ", "_")
+        found[f"orbit_{key}"] = solution.plot.orbit(name)
+        if model.joint != "lubricated":
+            found[f"loop_{key}"] = solution.plot.penetration_loop(name)
+    return found
+
+
+def over_time(model: Mechanism, solution: fm.Solution, items: Sequence[Quantity]) -> Figure:
+    """One panel a quantity."""
+    from matplotlib.figure import Figure
+
+    m = solution.model
+    figure = Figure(figsize=(8.0, 1.0 + 1.5 * len(items)), layout="constrained")
+    panels = figure.subplots(len(items), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, item in zip(panels, items, strict=True):
+        axes.plot(solution.t, item.of(solution, m, model.points(m)), color="#0072B2", linewidth=1.0)
+        axes.set_ylabel(f"{item}\n[{item.unit}]".replace("(", "\n("), fontsize=8)
+        axes.grid(alpha=0.3)
+    panels[-1].set_xlabel("t [s]")
+    figure.suptitle(f"{model.name}, {model.joint} joints ({model.paper})")
+    return figure
+
+
+def save(figure: Figure, path: Path) -> Path:
+    figure.savefig(path, dpi=DPI)
+    return path

@@ -1,0 +1,108 @@
+"""The commands, their options and exit codes."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import fmbs as fm
+from fmbs.cli.completion import SHELLS, completion
+from fmbs.cli.look import plot, view
+from fmbs.cli.run import Run, run
+from fmbs.cli.show import list_models, show
+from fmbs.core.errors import Interrupted
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0 on success, 1 when a run fails, 2 for wrong usage, 130 after Ctrl-C."""
+    options = parser().parse_args(arguments)
+    try:
+        return int(options.action(options) or 0)
+    except fm.ModelError as error:
+        return _failed(error, 2)
+    except (fm.ConvergenceError, OSError) as error:
+        return _failed(error, 1)
+    except Interrupted as error:
+        return _failed(error, 130)
+    except KeyboardInterrupt:
+        return _failed("interrupted", 130)
+    except BrokenPipeError:  # fmbs list | head
+        return 0
+
+
+def _failed(error: object, code: int) -> int:
+    print(f"fmbs: {error}", file=sys.stderr)
+    return code
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands."""
+    top = argparse.ArgumentParser(prog="fmbs", description=fm.__doc__)
+    top.add_argument("--version", action="version", version=f"fmbs {fm.__version__}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, text: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=text, description=text)
+
+    add = command("list", "list the ready-made models")
+    add.add_argument("--json", action="store_true", help="for machines")
+    add.set_defaults(action=lambda o: list_models(o.json))
+
+    add = command("show", "parameters of a model: default, unit, meaning, range, paper")
+    add.add_argument("model", metavar="MODEL")
+    add.add_argument("--json", action="store_true", help="for machines")
+    add.set_defaults(action=lambda o: show(o.model, o.json))
+
+    add = command("run", "simulate a model and write run.h5, summary.json, report.html, figures and VTK files")
+    add.add_argument("model", metavar="MODEL")
+    add.add_argument("parameters", metavar="parameter=value", nargs="*", help="see `fmbs show MODEL`")
+    for flag, text in (("--t-end", "s"), ("--step", "fixed step, s"), ("--tolerance", "of error control"),
+                       ("--output-step", "time between frames, s")):  # fmt: skip
+        add.add_argument(flag, type=float, metavar="X", help=f"{text}; the model's own if not given")
+    add.add_argument("--linear-solver", default="auto", metavar="NAME", help="auto, dense, scipy, petsc:klu, ...")
+    add.add_argument("--out", type=Path, metavar="DIR", help="folder for the files (default: out/MODEL_JOINT)")
+    add.add_argument("--resume", action="store_true", help="continue a run that was interrupted or killed")
+    add.add_argument("--no-files", action="store_true", help="only run.h5 and summary.json")
+    add.add_argument("--json", action="store_true", help="print the summary as JSON")
+    add.add_argument("--quiet", action="store_true", help="print nothing")
+    add.set_defaults(action=lambda o: run(Run.from_options(o)))
+
+    add = command("plot", "figures of a run")
+    add.add_argument("run", type=Path, metavar="RUN", help="folder of a run, or its run.h5")
+    add.add_argument("quantities", nargs="*", metavar="QUANTITY", help='such as "velocity(slider).x"; the usual ones if none')
+    add.add_argument("--out", type=Path, metavar="DIR", help="folder for the figures (default: the run's own)")
+    add.set_defaults(action=lambda o: plot(o.run, o.quantities, o.out))
+
+    add = command("view", "open the report of a run, and say how to see it in ParaView")
+    add.add_argument("run", type=Path, metavar="RUN", help="folder of a run, or its run.h5")
+    add.set_defaults(action=lambda o: view(o.run))
+
+    add = command("reproduce", "run the cases of a paper and write its figures beside what it states")
+    add.add_argument("paper", metavar="PAPER", help="flores2006, chen2020, tian2010, muvengei2012 or muvengi2011")
+    add.add_argument("--quick", action="store_true", help="shorter runs, under 2 minutes")
+    add.add_argument("--out", type=Path, metavar="DIR", help="folder for the page and figures (default: out/PAPER)")
+    add.add_argument("-j", "--jobs", type=int, metavar="N", help="processes at a time (default: one a core)")
+    add.set_defaults(action=_reproduce)
+
+    add = command("demo", "run a rattling mechanism and show where its files are")
+    add.add_argument("--out", type=Path, default=Path("out/demo"), help="folder for the files (default: %(default)s)")
+    add.set_defaults(action=_demo)
+
+    add = command("completion", "print a completion script for your shell")
+    add.add_argument("shell", choices=SHELLS)
+    add.set_defaults(action=lambda o: print(completion(o.shell)))
+    return top
+
+
+def _reproduce(options: argparse.Namespace) -> None:
+    from fmbs.reproduce import reproduce
+
+    reproduce(options.paper, options.out or Path("out") / options.paper, quick=options.quick, jobs=options.jobs)
+
+
+def _demo(options: argparse.Namespace) -> None:
+    from fmbs.demo import run_demo
+
+    run_demo(options.out)

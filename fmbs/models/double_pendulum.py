@@ -1,0 +1,86 @@
+"""Spatial double pendulum of Tian2010."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pi
+from typing import Any, ClassVar
+
+import fmbs as fm
+from fmbs.models.links import cylinder_inertia, spatial_link
+from fmbs.models.mechanism import Mechanism
+from fmbs.models.parameter import parameter, positive
+
+Y = (0.0, 1.0, 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DoublePendulum(Mechanism):
+    """Two flexible links QB and CD, each with a rigid journal at its first end, released from rest along +x, gravity along -z.
+
+    The journal of QB sits in a bearing of the ground, with clearance; that of CD in a perfect bearing at B (Tian2010
+    sect. 5.1). Not printed in the paper and chosen here: journal axes along y; contact of steel, 207 GPa. The paper's element
+    is interpolation="hermite", formulation="continuum", with 4, 12 and 16 of them for E = 6.9e11, 6.9e9 and 6.9e8 Pa.
+    """
+
+    name: ClassVar[str] = "double_pendulum"
+    title: ClassVar[str] = "spatial double pendulum of two flexible links on a cylindrical joint with clearance"
+    paper: ClassVar[str] = "Tian2010"
+    joints: ClassVar[tuple[str, ...]] = ("bearing Q", "bearing B")
+    quantities: ClassVar[tuple[str, ...]] = (
+        "position(D).x", "position(D).z", "velocity(D).z", "force(bearing Q)", "eccentricity(bearing Q)",
+        "penetration(bearing Q)", "eccentricity(bearing B)",
+    )  # fmt: skip
+
+    imperfect: tuple[str, ...] = parameter(("bearing Q",), "", "joints that have clearance", choices=joints)
+    length: float = positive(0.5, "m", "length of each link")
+    thickness: float = positive(0.01, "m", "side of the links' square section")
+    density: float = positive(2700.0, "kg/m^3", "density of the links")
+    E: float = positive(6.9e9, "Pa", "Young's modulus of the links; the paper has 6.9e11, 6.9e9 and 6.9e8")
+    journal_density: float = positive(7800.0, "kg/m^3", "density of the journals")
+    bearing_radius: float = positive(0.0302, "m", "radius of the bearings")
+    clearance: float = positive(2e-4, "m", "radial clearance: bearing less journal radius")
+    bearing_length: float = positive(0.04, "m", "length of journals and bearings along their axis")
+    gravity: float = parameter(9.81, "m/s^2", "gravity along -z")
+    flexible: bool = parameter(True, "", "are the links beams?")
+    elements: int = parameter(4, "", "elements of each flexible link", at_least=1)
+    interpolation: str = parameter("cubic", "", "of the beams", choices=("hermite", "quadratic", "cubic"))
+    formulation: str = parameter("structural", "", "of the beams", choices=("continuum", "enhanced", "structural"))
+
+    def build(self) -> fm.Model:
+        """Parts: QB, CD, journal Q, journal C, weld Q, weld C, bearing Q, bearing B."""
+        m = fm.Model(self.name, gravity=(0.0, 0.0, -self.gravity))
+        beam = None
+        if self.flexible:
+            beam = {
+                "E": self.E,
+                "elements": self.elements,
+                "interpolation": self.interpolation,
+                "formulation": self.formulation,
+            }
+        l = self.length
+        square: dict[str, Any] = {"thickness": self.thickness, "density": self.density, "beam": beam}
+        q, b = spatial_link(m, "QB", (0, 0, 0), (l, 0, 0), **square)
+        c, _ = spatial_link(m, "CD", (l, 0, 0), (2 * l, 0, 0), **square)
+        for name, link, bearing in (("Q", q, m.ground.at(0, 0, 0)), ("C", c, b)):
+            journal = m.add(self._journal(f"journal {name}", link))
+            m.add(fm.Fixed(link, journal.com, name=f"weld {name}"))
+            m.add(self.cylindrical("bearing Q" if name == "Q" else "bearing B", bearing, journal.com, Y))
+        return m
+
+    def _journal(self, name: str, place: fm.Marker) -> fm.RigidBody:
+        radius = self.bearing_radius - self.clearance
+        mass = self.journal_density * pi * radius**2 * self.bearing_length
+        inertia = cylinder_inertia(mass, radius, self.bearing_length, axis=1)
+        return fm.RigidBody(name, mass=mass, inertia=inertia, com=place.position)
+
+    def points(self, m: fm.Model) -> dict[str, fm.Marker]:
+        return {"D": m["CD"].end if self.flexible else m["CD"].at(2 * self.length, 0, 0)}
+
+    @property
+    def t_end(self) -> float:
+        return 0.2 if self.joint == "dry" else 2.0
+
+    def settings(self) -> dict[str, Any]:
+        """An impact lasts about 1e-4 s; the paper takes steps of 2e-6 s for dry and lubricated joints."""
+        return {"step": 1e-5, "output_step": 1e-4} if self.joint == "dry" else {"step": 1e-3}
