@@ -42,6 +42,7 @@ class Result:
 def run_case(case: Case) -> Result:
     model = MODELS[case.model](**case.parameters)
     m, failed = model.build(), ""
+    sol: Any
     try:
         sol = m.simulate(case.t_end, **(case.options or model.settings()), progress=False)
     except ConvergenceError as error:

@@ -87,7 +87,7 @@ def _statements(page: Page, got: dict[str, Result]) -> None:
         "Fig. 7c: lubricated moment of the order of the ideal one":
             f"largest / ideal: {ratio(oil, 'moment', moment)}",
         "Fig. 8a, b: the dry journal is always in contact with the wall":
-            f"{dry['touching']:.1%} of the time, {dry['impacts']} impacts; with friction {rub['touching']:.1%}, {rub['impacts']}",
+            f"{dry['touching']:.1%} of the time, {dry['impacts']} impacts; friction: {rub['touching']:.1%}, {rub['impacts']}",
         "Fig. 8c: the lubricated journal stays near the centre, the film never breaks":
             f"largest eccentricity {eccentricity:.3f} of the clearance",
         "Fig. 9a: the response without friction is not periodic":
