@@ -71,7 +71,8 @@ def run(job: Run) -> int:
     except (fm.ConvergenceError, fm.Interrupted) as error:
         partial = error.solution
         assert isinstance(partial, fm.Solution)
-        partial.save(store)
+        if not notes.exists():  # else the frames are in run.h5.partial, where --resume and fm.load find them
+            partial.save(store)
         leave(job, partial, complete=False)
         print(f"fmbs: {error}", file=sys.stderr)
         if isinstance(error, fm.Interrupted):

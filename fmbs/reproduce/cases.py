@@ -1,0 +1,65 @@
+"""Cases of a paper, run side by side over the cores."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+from fmbs.core.errors import ConvergenceError
+from fmbs.models import MODELS
+
+
+@dataclass(frozen=True)
+class Case:
+    """One run. harvest: a module-level function (model, m, sol) -> what is kept; it crosses a process boundary."""
+
+    label: str
+    model: str
+    parameters: dict[str, Any]
+    t_end: float
+    harvest: Callable[..., dict[str, Any]]
+    options: dict[str, Any] = field(default_factory=dict)  # of simulate; the model's own if empty
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a case gave. failed: the message of a run that stopped early; its frames up to there are harvested."""
+
+    label: str
+    data: dict[str, Any]
+    wall: float
+    steps: int
+    failed: str = ""
+
+    def __getitem__(self, key: str) -> Any:
+        return self.data[key]
+
+
+def run_case(case: Case) -> Result:
+    model = MODELS[case.model](**case.parameters)
+    m, failed = model.build(), ""
+    sol: Any
+    try:
+        sol = m.simulate(case.t_end, **(case.options or model.settings()), progress=False)
+    except ConvergenceError as error:
+        sol, failed = error.solution, str(error)
+    return Result(case.label, case.harvest(model, m, sol), sol.statistics.wall, sol.statistics.steps, failed)
+
+
+def run_cases(cases: Sequence[Case], jobs: int | None = None) -> dict[str, Result]:
+    """By label. The first case runs alone, so that kernels are compiled once and not in every process."""
+    print(f"{cases[0].label} ...", flush=True)
+    results = [run_case(cases[0])]
+    count = min(jobs or os.cpu_count() or 1, len(cases) - 1)
+    if count > 1:
+        with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as pool:
+            for result in pool.map(run_case, cases[1:]):
+                results.append(result)
+                print(f"{result.label}: {result.wall:.1f} s {result.failed}", flush=True)
+    else:
+        results += [run_case(case) for case in cases[1:]]
+    return {result.label: result for result in results}
