@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-import numpy as np
-
 from fmbs.core.state import Counters, State, Step
 from fmbs.core.status import Status
 
 HALVINGS = 12  # of a fixed step that does not converge
 SMALLEST = 1e-12  # step of error control, relative to t_end
 SAFETY = 0.9
-GENTLE = tuple(2.0 ** -np.arange(16.0, -1.0, -1.0))  # ends of the pieces of a gentle first step
+GENTLE = tuple(0.5**k for k in range(16, -1, -1))  # ends of the pieces of a gentle first step
 
 
 class Stepper(Protocol):

@@ -28,12 +28,8 @@ def rattle() -> fm.Model:
     return m
 
 
-def run(kind: str, path: Path | None, t_end: float = 0.6) -> fm.Solution:
+def run(kind: str, path: Path | None, t_end: float = 0.2) -> fm.Solution:
     return rattle().simulate(t_end, output_step=1e-2, checkpoint=path, progress=False, **SETTINGS[kind])
-
-
-class StopHere(Exception):
-    pass
 
 
 def interrupted(kind: str, path: Path, monkeypatch: pytest.MonkeyPatch, at: float) -> None:
@@ -62,15 +58,15 @@ def interrupted(kind: str, path: Path, monkeypatch: pytest.MonkeyPatch, at: floa
 def test_a_continued_run_ends_like_an_uninterrupted_one(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = tmp_path / "run.h5"
     whole = run(kind, None)
-    interrupted(kind, path, monkeypatch, at=0.3)
+    interrupted(kind, path, monkeypatch, at=0.1)
     assert not path.exists()
-    assert fm.load(path).t[-1] >= 0.15  # what was written is readable
+    assert fm.load(path).t[-1] >= 0.05  # what was written is readable
     continued = run(kind, path)
     for name in ("t", "q", "v", "a", "lam", "history", "step_times"):
         np.testing.assert_array_equal(getattr(continued, name), getattr(whole, name))
     np.testing.assert_array_equal(continued.energy.balance, whole.energy.balance)
     assert continued.statistics.steps == whole.statistics.steps
-    assert len(whole.impacts) > 5
+    assert len(whole.impacts) > 2
     assert [(i.t, i.lost) for i in continued.impacts[:-1]] == [(i.t, i.lost) for i in whole.impacts[:-1]]
     assert sorted(p.name for p in tmp_path.iterdir()) == ["run.h5"]
     np.testing.assert_array_equal(fm.load(path).q, whole.q)
@@ -89,13 +85,13 @@ def test_a_file_of_a_run_is_that_of_save(tmp_path: Path):
 
 def test_other_settings_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = tmp_path / "run.h5"
-    interrupted("fixed", path, monkeypatch, at=0.1)
+    interrupted("fixed", path, monkeypatch, at=0.06)
     with pytest.raises(fm.ModelError, match="another step"):
-        rattle().simulate(0.6, step=1e-4, output_step=1e-2, checkpoint=path)
+        rattle().simulate(0.2, step=1e-4, output_step=1e-2, checkpoint=path)
     other = rattle()
     other.add(fm.PlanarBody("stranger", mass=1.0, inertia=1.0, com=(1, 0)))
     with pytest.raises(fm.ModelError, match="another model"):
-        other.simulate(0.6, step=2e-4, output_step=1e-2, checkpoint=path)
+        other.simulate(0.2, step=2e-4, output_step=1e-2, checkpoint=path)
     (tmp_path / "run.h5.checkpoint").write_bytes(b"not a checkpoint")
     with pytest.raises(fm.ModelError, match="damaged"):
         run("fixed", path)
