@@ -152,6 +152,12 @@ class Solution:
         batch, states, dissipated = self._contacts()
         return clearance(batch, found, states, dissipated, self.impacts)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Where the run left the range of validity of its contact and film laws, in words, for all clearance joints."""
+        joints: list[object] = [*self.system.forces]
+        return tuple(text for joint in joints if isinstance(joint, ClearanceJoint) for text in self.clearance(joint).limits)
+
     def section(self, beam: FlexibleLink, s: ArrayLike) -> SectionForces:
         """Strains, section forces and stresses of a Beam, PlanarBeam or Cable at places 0 <= s <= 1 of its length."""
         places = check_places(beam, s)

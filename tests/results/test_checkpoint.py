@@ -130,3 +130,27 @@ def test_kill(tmp_path: Path):
     short = run("fixed", None, t_end=float(killed.t[min(len(killed), 20) - 1]))
     count = min(len(killed), len(short))
     np.testing.assert_array_equal(killed.q[: count - 1], short.q[: count - 1])
+
+
+@pytest.mark.slow
+def test_memory_stays_flat(tmp_path: Path):
+    """100,000 steps with a frame every 100: what the process holds does not grow with the run."""
+    from fmbs.results.recorder import Recorder
+
+    resident: list[int] = []
+    accept = Recorder.accept
+
+    def watch(self: Recorder, old: object, new: object) -> None:
+        accept(self, old, new)  # type: ignore[arg-type]
+        if self.frames.steps % 10_000 == 0:
+            pages = int(Path("/proc/self/statm").read_text().split()[1])
+            resident.append(pages * os.sysconf("SC_PAGE_SIZE"))
+
+    m = fm.Model("pendulum", gravity=(0.0, -9.81))
+    bob = m.add(fm.PlanarBody("bob", mass=1.0, inertia=0.01, com=(1.0, 0.0)))
+    m.add(fm.Revolute(m.ground.at(0, 0), bob.at(0, 0)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Recorder, "accept", watch)
+        sol = m.simulate(10.0, step=1e-4, output_step=1e-2, checkpoint=tmp_path / "long.h5", progress=False)
+    assert sol.statistics.steps == 100_000 and len(sol) == 1001
+    assert max(resident[1:]) - resident[1] < 4 << 20  # bytes
