@@ -73,7 +73,7 @@ def reproduce(folder: Path, *, quick: bool, jobs: int | None) -> Path:
     page.text(
         "The review: Hertz's law accounts for no loss of energy, and here the journal rattles on with it. The laws with "
         "hysteresis agree closely at a restitution of 0.9. The cylinder laws need an iteration for the force; they are softer, "
-        "a quarter less force at the first impact, and settle in the same way. `HuntCrossley` and `Flores` are not in the review."
+        "a quarter less force at the first impact, and settle alike. `HuntCrossley` and `Flores` are not in the review."
     )
     page.figure("laws", "Reaction at the wrist pin with each contact law.", _figure(got))
     page.costs(got)
