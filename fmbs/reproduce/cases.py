@@ -52,14 +52,16 @@ def run_case(case: Case) -> Result:
 
 def run_cases(cases: Sequence[Case], jobs: int | None = None) -> dict[str, Result]:
     """By label. The first case runs alone, so that kernels are compiled once and not in every process."""
-    print(f"{cases[0].label} ...", flush=True)
-    results = [run_case(cases[0])]
+    results = [_told(run_case(cases[0]))]
     count = min(jobs or os.cpu_count() or 1, len(cases) - 1)
     if count > 1:
         with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as pool:
-            for result in pool.map(run_case, cases[1:]):
-                results.append(result)
-                print(f"{result.label}: {result.wall:.1f} s {result.failed}", flush=True)
+            results += [_told(result) for result in pool.map(run_case, cases[1:])]
     else:
-        results += [run_case(case) for case in cases[1:]]
+        results += [_told(run_case(case)) for case in cases[1:]]
     return {result.label: result for result in results}
+
+
+def _told(result: Result) -> Result:
+    print(f"{result.label}: {result.wall:.1f} s {result.failed}", flush=True)
+    return result

@@ -63,9 +63,9 @@ def reproduce(folder: Path, *, quick: bool, jobs: int | None) -> Path:
         "## Deviations\n\nThe paper prints neither the bearings' radius and length nor the inertias, the direction of gravity "
         "or the speeds of its friction law; the model's docstring says what is chosen. Peaks scale with the stiffness of the "
         "contact. With K of its eq. 14 (R_b + R_j) they come out lower than the paper's, with R_b - R_j higher, and from 0.1 "
-        "to 1 mm they grow faster than its factor 1.8. Eq. 14 penetrates far deeper than the 0.01 mm that the paper calls the "
-        "largest penetration, so it cannot be what was run; the default takes R_b - R_j. Without the radius peaks cannot be settled. "
-        "The experiments of Fig. 8 are not repeated. `--quick` still contains part of the first transient."
+        "to 1 mm they grow faster than its factor 1.8. Eq. 14 penetrates far deeper than the 0.01 mm that the paper calls "
+        "the largest penetration, so it cannot be what was run; the default takes R_b - R_j. Without the radius it stays "
+        "open. The experiments of Fig. 8 are not repeated. `--quick` still contains part of the first transient."
     )
     page.costs({label: r for label, r in got.items() if label != "0.1 mm"})
     return page.write(quick)
