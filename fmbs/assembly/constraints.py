@@ -74,6 +74,11 @@ class Constraints:
         constraint_rates(self._vectors, self._terms, weights, q, v, self._u, self._rate, self._acceleration, first, second)
         return first, second
 
+    @property
+    def driven(self) -> bool:
+        """Does any equation depend on time?"""
+        return self._inputs.varying
+
     def explicit_rate(self, t: float, q: Array) -> Array:
         """Phi_t, what the drives do by themselves."""
         return self.rates(t, q, np.zeros_like(q))[0]
@@ -104,6 +109,7 @@ class _Inputs:
             else:
                 self._minus_c[0, row] = -equation.value
         self._t = np.nan
+        self.varying = bool(self._phases or self._driven)
 
     def at(self, t: float) -> tuple[Array, Array]:  # (3, terms), (3, equations): a fresh copy of -c, -c', -c''
         if t != self._t:

@@ -63,6 +63,8 @@ class ContactLog:
 
     def accept(self, old: State, new: State, before: Array, after: Array) -> None:
         """before, after: energy absorbed by each station up to the ends of the step, J."""
+        if not (old.history.any() or new.history.any()):
+            return  # free flight
         contacts = self._system.contacts
         was_free, is_free = contacts.free(old.history), contacts.free(new.history)
         for i in np.flatnonzero(~was_free & ~is_free):
