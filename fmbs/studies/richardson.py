@@ -14,6 +14,7 @@ Array = NDArray[np.float64]
 
 LEAST_ORDER, LARGEST_ORDER = 0.1, 16.0
 SAFETY = 1.25  # of Roache's grid convergence index where the order is observed on three grids
+SAME_ORDER = 1.0  # orders of successive triples that differ by more are no order
 ROUND_OFF = 1e-13  # relative: differences below say nothing of the order
 
 
@@ -35,8 +36,8 @@ def richardson(h: ArrayLike, values: ArrayLike) -> Extrapolation:
     """f(h) = f_0 + C h^p through the three finest runs, for any ratios of h.
 
     p solves (f_1 - f_2)/(f_2 - f_3) = (h_1^p - h_2^p)/(h_2^p - h_3^p), and f_0 = f_3 + (f_3 - f_2)/((h_2/h_3)^p - 1).
-    The uncertainty is 1.25 |f_0 - f_3| (Roache 1994, three grids). Where the last three do not converge monotonically f_0 is
-    the finest value and the uncertainty their spread. With two runs there is no order, and the spread is theirs.
+    The uncertainty is 1.25 |f_0 - f_3| (Roache 1994, three grids), and at least the spread of the last three values where the
+    order is not that of the three before. Without a monotone series f_0 is the finest value. Two runs have no order.
 
     h: decreasing; values: of the runs
     """
@@ -53,7 +54,10 @@ def richardson(h: ArrayLike, values: ArrayLike) -> Extrapolation:
     if np.isnan(p):
         return Extrapolation(float(f[-1]), spread, orders)
     change = float(f[-1] - f[-2]) / ((steps[-2] / steps[-1]) ** p - 1.0)
-    return Extrapolation(float(f[-1]) + change, max(SAFETY * abs(change), ROUND_OFF * abs(float(f[-1]))), orders)
+    uncertainty = SAFETY * abs(change)
+    if f.size > 3 and not abs(orders[-1] - orders[-2]) < SAME_ORDER:  # NaN is not the same either: noise, or too coarse
+        uncertainty = max(uncertainty, spread)
+    return Extrapolation(float(f[-1]) + change, max(uncertainty, ROUND_OFF * abs(float(f[-1]))), orders)
 
 
 def observed_order(h: Array, f: Array) -> float:

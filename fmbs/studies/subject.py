@@ -5,11 +5,11 @@ from __future__ import annotations
 import importlib.util
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, cast
 
-from fmbs.core.checks import nearest
+from fmbs.core.checks import nearest, positive
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.elements.flexible_link import FlexibleLink
@@ -21,7 +21,7 @@ from fmbs.solvers.redundancy import RedundantConstraints
 Build = Callable[..., Model | Solution]
 
 STEPS = ("step", "tolerance")
-SETTINGS = (*STEPS, "t_end", "output_step", "linear_solver")  # parameters of a study that go to `simulate`
+SETTINGS = (*STEPS, "t_end", "turns", "output_step", "linear_solver")  # what a study may set of `simulate`
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Subject:
 
     model: name of a ready-made model, a function build(**parameters) that returns a Model (or a Solution, of an equilibrium for
            example), or "file.py:function", that function in a file
-    settings: of `simulate`, for all runs: t_end and step or tolerance. Ready-made models have their own.
+    settings: of `simulate`, for all runs: t_end (or turns, in periods) and step or tolerance. Ready-made models have their own.
     """
 
     model: str | Build
@@ -71,6 +71,8 @@ class Subject:
         """One run, silent."""
         mechanism = self.mechanism(parameters)
         given = {**self.settings, **{key: value for key, value in parameters.items() if key in SETTINGS}}
+        if "turns" in given:
+            given["t_end"] = positive(self.name, "turns", given.pop("turns")) * self.period(parameters)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RedundantConstraints)  # said once a run; in a study it is noise
             if mechanism is not None:
@@ -85,6 +87,16 @@ class Subject:
             if "t_end" not in given:
                 raise ModelError(f"{self.name}: t_end is not given; a function that returns a Model needs t_end and step.")
             return made.simulate(**given, progress=False)
+
+    def period(self, parameters: Mapping[str, Any]) -> float:
+        """Of the motion, s: the parameter `period`, or 60 / rpm."""
+        mechanism = self.mechanism(parameters)
+        known = dict(parameters) if mechanism is None else {**asdict(mechanism), **parameters}
+        if "period" in known:
+            return positive(self.name, "period", known["period"])
+        if "rpm" not in known:
+            raise ModelError(f"{self.name}: has neither a parameter rpm nor period; give t_end and skip in seconds.")
+        return 60.0 / positive(self.name, "rpm", known["rpm"])
 
     def points(self, solution: Solution, parameters: Mapping[str, Any]) -> dict[str, Marker]:
         """Markers that quantities may name besides bodies: the model's own, and "link.start", "link.end" of flexible links."""

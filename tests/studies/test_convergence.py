@@ -38,6 +38,12 @@ def test_richardson_without_an_order() -> None:
     assert np.isnan(richardson((4, 2, 1), (1.0, 1.0, 1.0)).order)  # converged already
 
 
+def test_noise_is_not_taken_for_an_order() -> None:
+    """The last three look like order 3; the series before does not."""
+    found = richardson((16, 8, 4, 2, 1), (5.0, 1.0, 3.0, 2.2, 2.1))
+    assert found.order == pytest.approx(3.0) and found.uncertainty == pytest.approx(0.9)
+
+
 @pytest.mark.parametrize(("h", "values"), [((1, 2), (0, 0)), ((1,), (0,)), ((2, 1), (0, np.nan)), ((2, 1), (0, 1, 2))])
 def test_richardson_refuses_nonsense(h: tuple[float, ...], values: tuple[float, ...]) -> None:
     with pytest.raises(fm.ModelError, match="richardson"):
