@@ -1,6 +1,6 @@
 """fmbs: flexible multibody systems with imperfect joints."""
 
-from fmbs import models
+from fmbs import models, studies
 from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.smooth_step import SmoothStep
@@ -105,5 +105,6 @@ __all__ = [
     "load",
     "models",
     "shapes",
+    "studies",
     "wear",
 ]

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import fmbs as fm
 from fmbs.cli.completion import SHELLS, completion
+from fmbs.cli.converge import add_converge
 from fmbs.cli.look import plot, view
 from fmbs.cli.run import Run, run
 from fmbs.cli.show import list_models, show
+from fmbs.cli.sweep import add_sweep
 from fmbs.core.errors import Interrupted
 
 
@@ -78,6 +80,9 @@ def parser() -> argparse.ArgumentParser:
     add = command("view", "open the report of a run, and say how to see it in ParaView")
     add.add_argument("run", type=Path, metavar="RUN", help="folder of a run, or its run.h5")
     add.set_defaults(action=lambda o: view(o.run))
+
+    add_converge(command("converge", "observed order, extrapolated value, error over cost, under refinement"))
+    add_sweep(command("sweep", "many cases of a model over all cores: a table, resumable"))
 
     add = command("reproduce", "run the cases of a paper and write its figures beside what it states")
     add.add_argument("paper", metavar="PAPER", help="flores2006, chen2020, tian2010, muvengei2012 or muvengi2011")

@@ -27,11 +27,12 @@ def model_from(name: str, words: Sequence[str]) -> Mechanism:
             raise ModelError(f"{name}: {word!r} is not of the form parameter=value; see `fmbs show {name}`.")
         if key not in known:
             raise ModelError(f"{name}: there is no parameter {key!r}.{nearest(key, known)}")
-        values[key] = _value(name, known[key], text)
+        values[key] = parsed(name, known[key], text)
     return model(**values)
 
 
-def _value(model: str, item: Parameter, text: str) -> Any:
+def parsed(model: str, item: Parameter, text: str) -> Any:
+    """A value of the kind that the parameter's default has."""
     kind = type(item.default)
     try:
         if kind is bool:

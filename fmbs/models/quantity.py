@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+import fmbs as fm
 from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
-
-if TYPE_CHECKING:
-    import fmbs as fm
 
 Array = NDArray[np.float64]
 
@@ -72,9 +70,15 @@ class Quantity:
         elif self.needs_clearance:
             found = solution.clearance(self.part)
         elif self.kind == "energy":
-            found = solution.energy
-            return np.asarray(getattr(found, self.part))
+            entries = ("kinetic", "elastic", "potential", "dissipated", "work", "balance")
+            if self.part not in entries:
+                raise ModelError(f"quantity {str(self)!r}: the ledger has no {self.part!r}.{nearest(self.part, entries)}")
+            return np.asarray(getattr(solution.energy, self.part))
         else:
-            marker = points[self.part] if self.part in points else model[self.part].com
+            centres = {body.name: body.com for body in model.bodies if isinstance(body, (fm.PlanarBody, fm.RigidBody))}
+            known = {**centres, **points}
+            if self.part not in known:
+                raise ModelError(f"quantity {str(self)!r}: there is no point {self.part!r}.{nearest(self.part, known)}")
+            marker = known[self.part]
             return np.asarray(getattr(solution, self.kind)(marker))
         return np.asarray(getattr(found, self.kind))

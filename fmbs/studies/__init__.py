@@ -1,0 +1,41 @@
+"""Many runs of a model: convergence, sweeps, dynamics, sensitivities."""
+
+from fmbs.studies.bifurcation import Bifurcation, bifurcation
+from fmbs.studies.contact import ContactStatistics, PVMap, contact_statistics, pv_map
+from fmbs.studies.convergence import Convergence, convergence
+from fmbs.studies.design import grid, latin_hypercube, random
+from fmbs.studies.dynamics import crossings, divergence, lyapunov, lyapunov_of_series, spectrum, strobe
+from fmbs.studies.measure import Measure, signal
+from fmbs.studies.richardson import Extrapolation, richardson
+from fmbs.studies.sensitivity import Sensitivity, sensitivities
+from fmbs.studies.subject import Subject
+from fmbs.studies.sweep import Sweep, sweep
+
+__all__ = [
+    "Bifurcation",
+    "ContactStatistics",
+    "Convergence",
+    "Extrapolation",
+    "Measure",
+    "PVMap",
+    "Sensitivity",
+    "Subject",
+    "Sweep",
+    "bifurcation",
+    "contact_statistics",
+    "convergence",
+    "crossings",
+    "divergence",
+    "grid",
+    "latin_hypercube",
+    "lyapunov",
+    "lyapunov_of_series",
+    "pv_map",
+    "random",
+    "richardson",
+    "sensitivities",
+    "signal",
+    "spectrum",
+    "strobe",
+    "sweep",
+]

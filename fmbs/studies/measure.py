@@ -1,0 +1,86 @@
+"""Summary quantities of a run by name: "peak(force(wrist pin))", "rms(acceleration(slider).x)", "impacts(wrist pin)"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.integrate import trapezoid
+
+from fmbs.core.checks import nearest
+from fmbs.core.errors import ModelError
+from fmbs.core.marker import Marker
+from fmbs.models.quantity import UNITS, Quantity
+from fmbs.results import Solution
+from fmbs.studies.contact import JOINT_NUMBERS
+
+Array = NDArray[np.float64]
+
+
+def time_mean(t: Array, x: Array) -> float:
+    """Mean over time by trapezoids, right for frames at unequal times too."""
+    return float(trapezoid(x, t) / (t[-1] - t[0])) if t.size > 1 else float(x[0])
+
+
+REDUCTIONS: dict[str, Callable[[Array, Array], float]] = {
+    "last": lambda t, x: float(x[-1]),
+    "peak": lambda t, x: float(np.abs(x).max()),
+    "max": lambda t, x: float(x.max()),
+    "min": lambda t, x: float(x.min()),
+    "range": lambda t, x: float(np.ptp(x)),
+    "mean": time_mean,
+    "rms": lambda t, x: float(np.sqrt(time_mean(t, x**2))),
+}
+PATTERN = re.compile(r"\s*(\w+)\s*\((.*)\)\s*", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One number of a run: a reduction of a quantity over time, or a number of a clearance joint.
+
+    how: a key of REDUCTIONS, with quantity; or of JOINT_NUMBERS, with joint
+    skip: frames before this time are left out, s
+    """
+
+    how: str
+    quantity: Quantity | None = None
+    joint: str = ""
+    skip: float = 0.0
+
+    @classmethod
+    def parse(cls, text: str, skip: float = 0.0) -> Measure:
+        """A quantity alone is its last value. Nothing is evaluated as code."""
+        match = PATTERN.fullmatch(text)
+        head, inner = match.groups() if match else ("", "")
+        if head in JOINT_NUMBERS:
+            return cls(head, joint=inner.strip(), skip=skip)
+        if head in REDUCTIONS:
+            return cls(head, Quantity.parse(inner), skip=skip)
+        if head and head not in UNITS and "(" in inner:
+            raise ModelError(f"measure {text!r}: {head!r} is unknown.{nearest(head, [*REDUCTIONS, *JOINT_NUMBERS])}")
+        return cls("last", Quantity.parse(text), skip=skip)
+
+    def __str__(self) -> str:
+        return f"{self.how}({self.quantity or self.joint})"
+
+    @property
+    def unit(self) -> str:
+        return self.quantity.unit if self.quantity else JOINT_NUMBERS[self.how][0]
+
+    def of(self, solution: Solution, points: Mapping[str, Marker]) -> float:
+        t = solution.t
+        kept = t >= self.skip
+        if not kept.any():
+            raise ModelError(f"measure {self}: no frame after skip = {self.skip:g} s; the run ends at {t[-1]:g} s.")
+        if self.quantity is None:
+            return JOINT_NUMBERS[self.how][1](solution, self.joint, kept)
+        values = self.quantity.of(solution, solution.model, dict(points))
+        return REDUCTIONS[self.how](t[kept], values[kept])
+
+
+def signal(solution: Solution, text: str, points: Mapping[str, Marker]) -> Array:
+    """A quantity over time  # (frames,)."""
+    return Quantity.parse(text).of(solution, solution.model, dict(points))

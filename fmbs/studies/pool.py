@@ -1,0 +1,148 @@
+"""A pool of processes that outlives its workers: one that is killed is replaced, and its task tried once more."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from fmbs.core.errors import ConvergenceError, ModelError
+
+Task = Callable[[Any], dict[str, Any]]
+TRIES = 2
+ORPHAN_CHECK = 5.0  # s
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """status: "done", "failed" (an error, see reason) or "killed" (the process died); wall: s."""
+
+    status: str
+    values: dict[str, Any]
+    reason: str = ""
+    wall: float = 0.0
+    attempts: int = 1
+
+    @property
+    def worth_retrying(self) -> bool:
+        """Errors of input and of convergence come again; a lack of memory or a killed worker may not."""
+        return self.status == "killed" or (self.status == "failed" and self.reason.startswith("unexpected"))
+
+
+def attempt(task: Task, item: Any) -> Outcome:
+    """Run a task; an error becomes a value."""
+    clock = time.perf_counter()
+    try:
+        values, status, reason = task(item), "done", ""
+    except (ModelError, ConvergenceError) as error:
+        values, status, reason = {}, "failed", f"{type(error).__name__}: {error}"
+    except Exception as error:  # whatever a user's function raises stops no other case
+        values, status, reason = {}, "failed", f"unexpected {type(error).__name__}: {error}"
+    return Outcome(status, values, reason, time.perf_counter() - clock)
+
+
+def run_pool(
+    task: Task, items: Sequence[Any], jobs: int, finished: Callable[[int, Outcome], None], timeout: float | None = None
+) -> None:
+    """Run a task on all items; finished(place, outcome) is called here as they end. Ctrl-C ends the workers and is passed on.
+
+    timeout: s of wall time after which a case is killed, and not tried again
+    """
+    todo = deque((place, 1) for place in range(len(items)))
+    workers: list[_Worker] = []
+    try:
+        while todo or any(worker.busy for worker in workers):
+            while todo and len([worker for worker in workers if worker.busy]) < jobs:
+                worker = next((worker for worker in workers if not worker.busy), None)
+                if worker is None:
+                    worker = _Worker(task)
+                    workers.append(worker)
+                place, tries = todo.popleft()
+                worker.give(place, items[place], tries)
+            wait([worker.pipe for worker in workers if worker.busy], timeout=None if timeout is None else 0.2)
+            for worker in [worker for worker in workers if worker.busy]:
+                outcome = worker.outcome(timeout)
+                if outcome is None:
+                    continue
+                place, tries = worker.take()
+                if not worker.process.is_alive() or outcome.status == "killed":
+                    worker.stop()
+                    workers.remove(worker)
+                if outcome.worth_retrying and tries < TRIES and "timeout" not in outcome.reason:
+                    todo.appendleft((place, tries + 1))
+                else:
+                    finished(place, replace(outcome, attempts=tries))
+    finally:
+        for worker in workers:
+            worker.stop()
+
+
+class _Worker:
+    """A process and the pipe to it."""
+
+    def __init__(self, task: Task) -> None:
+        # Forked workers have the package and its kernels already; where there is no fork the task is pickled.
+        kind = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+        context: Any = multiprocessing.get_context(kind)
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(task, theirs, os.getpid()), daemon=True)
+        self.process.start()
+        theirs.close()  # or its end would not be seen when the process dies
+        self.busy = False
+        self._place, self._tries, self._since = 0, 1, 0.0
+
+    def give(self, place: int, item: Any, tries: int) -> None:
+        self.busy, self._place, self._tries, self._since = True, place, tries, time.monotonic()
+        with suppress(BrokenPipeError, ConnectionResetError):  # it died while idle: `outcome` sees the end of the pipe
+            self.pipe.send(item)
+
+    def outcome(self, timeout: float | None) -> Outcome | None:
+        """None while it is at work."""
+        wall = time.monotonic() - self._since
+        if self.pipe.poll():
+            try:
+                found: Outcome = self.pipe.recv()
+                return found
+            except (EOFError, ConnectionResetError):
+                self.process.join(1.0)
+                return Outcome("killed", {}, f"the process died ({_cause(self.process.exitcode)})", wall)
+        if timeout is not None and wall > timeout:
+            self.process.kill()
+            return Outcome("killed", {}, f"timeout: longer than {timeout:g} s", wall)
+        return None
+
+    def take(self) -> tuple[int, int]:
+        self.busy = False
+        return self._place, self._tries
+
+    def stop(self) -> None:
+        self.pipe.close()
+        self.process.kill()  # between cases it does nothing, within one there is nothing to save
+        self.process.join()
+
+
+def _cause(code: int | None) -> str:
+    if code is None:
+        return "without a trace"
+    return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
+
+
+def _serve(task: Task, pipe: Connection, parent: int) -> None:
+    """What a worker does until its parent is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    while True:
+        while not pipe.poll(ORPHAN_CHECK):
+            if os.getppid() != parent:
+                return
+        try:
+            item = pipe.recv()
+        except EOFError:
+            return
+        pipe.send(attempt(task, item))

@@ -1,0 +1,130 @@
+"""Sweeps: many cases over the cores of a machine or a Dask cluster, each with a folder and a line in one table."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from fmbs.core.checks import nearest
+from fmbs.core.errors import ModelError
+from fmbs.studies.case import Case, run_case
+from fmbs.studies.measure import Measure
+from fmbs.studies.pool import Outcome, run_pool
+from fmbs.studies.subject import SETTINGS, Build, Subject
+from fmbs.studies.table import CaseStore, Row
+
+if TYPE_CHECKING:
+    from fmbs.models import Mechanism
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """All cases that were asked for, in their order. computed: how many of them were run now; the others were there."""
+
+    folder: Path
+    rows: tuple[Row, ...]
+    computed: int
+
+    @property
+    def done(self) -> tuple[Row, ...]:
+        return tuple(row for row in self.rows if row.status == "done")
+
+    @property
+    def failed(self) -> tuple[Row, ...]:
+        """With their reason."""
+        return tuple(row for row in self.rows if row.status != "done")
+
+    def column(self, name: str) -> Array:
+        """A parameter or measure of all cases; NaN where a case failed  # (cases,)."""
+        known = {key for row in self.rows for key in (*row.parameters, *row.values)}
+        if name not in known:
+            raise ModelError(f"sweep: there is no column {name!r}.{nearest(name, known)}")
+        return np.array([{**row.parameters, **row.values}.get(name, np.nan) for row in self.rows])
+
+
+def sweep(
+    model: str | type[Mechanism] | Build, cases: Sequence[Mapping[str, Any]], measures: Sequence[str], *, folder: str | Path,
+    section: str = "", skip: float = 0.0, skip_turns: float = 0.0, keep_runs: bool = False, jobs: int | None = None,
+    dask: str | None = None, timeout: float | None = None, retry_failed: bool = False, progress: bool | None = None,
+    **settings: Any,
+) -> Sweep:  # fmt: skip
+    """Run all cases. What is in the folder already is not run again, so an interrupted sweep goes on where it was.
+
+    model: name of a ready-made model, a function build(**parameters) -> Model or Solution, or "file.py:function"
+    cases: parameters of each, from `grid`, `random`, `latin_hypercube` or your own; step, tolerance, t_end may be among them
+    measures: what goes into the table, see fmbs.studies.measure: "peak(force(wrist pin))"
+    folder: cases/0001/case.json, ... and table.csv (table.parquet too where pyarrow is installed)
+    section: a quantity kept once a period (60/rpm), for `bifurcation`; skip, skip_turns: the transient to leave out
+    keep_runs: write run.h5 of every case
+    jobs: processes at a time, one a core if not given; dask: address of a scheduler to use instead
+    timeout: s of wall time for a case; retry_failed: run failed cases of an earlier call again
+    settings: of `simulate`: t_end or turns, and step or tolerance
+    """
+    subject = Subject.of(model, settings)
+    for text in (*measures, *([section] if section else [])):
+        Measure.parse(text)
+    if not cases or (jobs is not None and jobs < 1):
+        raise ModelError(f"sweep: {len(cases)} cases and jobs = {jobs}; give one or more of both.")
+    store = CaseStore(Path(folder), _identity(subject, measures, section, skip, skip_turns))
+    asked = store.numbered(cases, retry_failed)
+    todo = [place for place in asked if place not in store.rows]
+    items = [
+        Case(subject, asked[place], tuple(measures), section, skip, skip_turns,
+             store.case_folder(place) / "run.h5" if keep_runs else None)
+        for place in todo
+    ]  # fmt: skip
+
+    with _progress(len(asked), len(asked) - len(todo), progress) as advance:
+
+        def finished(item: int, outcome: Outcome) -> None:
+            store.record(todo[item], items[item].parameters, outcome)
+            advance(outcome)
+
+        try:
+            if dask is not None:
+                from fmbs.studies.cluster import run_dask
+
+                run_dask(run_case, items, dask, finished)
+            else:
+                run_pool(run_case, items, jobs or os.cpu_count() or 1, finished, timeout)
+        finally:
+            store.write_table()
+    return Sweep(store.folder, tuple(store.rows[place] for place in asked), len(todo))
+
+
+def _identity(subject: Subject, measures: Sequence[str], section: str, skip: float, skip_turns: float) -> dict[str, Any]:
+    """What must be the same for a folder to be continued."""
+    settings = {key: subject.settings[key] for key in SETTINGS if key in subject.settings}
+    found = {"model": subject.name, "settings": settings, "measures": list(measures), "section": section}
+    return json.loads(json.dumps({**found, "skip": skip, "skip_turns": skip_turns}))  # type: ignore[no-any-return]
+
+
+@contextmanager
+def _progress(total: int, there: int, show: bool | None) -> Iterator[Any]:
+    """A bar over all cases with the time left; drawn by this thread only, since worker processes are forked from it."""
+    if show is False or (show is None and not sys.stderr.isatty()):
+        yield lambda outcome: None
+        return
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), auto_refresh=False) as bar:
+        task, failed = bar.add_task("cases", total=total, completed=there), 0
+
+        def advance(outcome: Outcome) -> None:
+            nonlocal failed
+            failed += outcome.status != "done"
+            bar.update(task, advance=1, description=f"cases, {failed} failed" if failed else "cases", refresh=True)
+
+        yield advance
