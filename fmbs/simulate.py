@@ -6,12 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fmbs.core.state import Counters, State, Step
 from fmbs.core.status import Status
+from fmbs.solvers.stretch import Stretch
+
+Array = NDArray[np.float64]
 
 HALVINGS = 12  # of a fixed step that does not converge
 SMALLEST = 1e-12  # step of error control, relative to t_end
 SAFETY = 0.9
+STRETCH = 1000  # steps that the compiled driver takes before it lets others look
 GENTLE = tuple(0.5**k for k in range(16, -1, -1))  # ends of the pieces of a gentle first step
 
 
@@ -21,6 +28,7 @@ class Stepper(Protocol):
     counters: Counters
 
     def step(self, state: State, h: float) -> Step: ...
+    def stretch(self, state: State, h: float, times: Array) -> Stretch | None: ...  # many fixed steps at once, where it can
     def first_contact(self, old: State, new: State) -> float | None: ...  # fraction of the step at which a contact starts
     def touch(self, state: State) -> State: ...  # the state with the contacts that start here
     def in_contact(self, state: State) -> bool: ...
@@ -43,6 +51,8 @@ class Observer(Protocol):
     """Sees every accepted step, and where a run may be broken off and continued."""
 
     def accept(self, old: State, new: State) -> None: ...
+    def accept_stretch(self, times: Array, new: State, work: float) -> None: ...
+    def next_frame(self) -> float: ...  # time of the next frame, s; -inf where every step is one
     def pause(self, state: State, pace: Pace) -> None: ...
 
 
@@ -61,9 +71,18 @@ class FixedStep:
     step: float
     gentle: bool = False  # the first step is taken in pieces that grow, so that fast initial transients die out
 
-    def run(self, stepper: Stepper, state: State, t_end: float, pace: Pace) -> Iterator[tuple[State, State]]:
-        """Yields (old, new) for every accepted step."""
+    def run(
+        self, stepper: Stepper, state: State, t_end: float, pace: Pace, observer: Observer
+    ) -> Iterator[tuple[State, State]]:
+        """Yields (old, new) for every accepted step but those that the compiled driver takes."""
         while (remaining := t_end - state.t) > 1e-9 * self.step:
+            times = self._until(min(observer.next_frame(), t_end), pace)
+            if (stretch := stepper.stretch(state, self.step, times)) is not None:
+                pace.count += stretch.steps
+                state = stretch.state
+                observer.accept_stretch(times[: stretch.steps], state, stretch.work)
+                observer.pause(state, pace)
+                continue
             h = self.step if remaining > self.step * (1.0 - 1e-9) else remaining
             pace.count += 1
             target = pace.start + pace.count * self.step if h == self.step else t_end
@@ -74,6 +93,11 @@ class FixedStep:
                     pace.whole = new.t >= target - 1e-9 * h
                     state = replace(new, t=target) if pace.whole else new  # no build-up of round-off in t
                     yield old, state
+
+    def _until(self, t: float, pace: Pace) -> Array:
+        """Ends of the coming whole steps up to t, at most STRETCH of them."""
+        count = int((t - pace.start) / self.step * (1.0 + 1e-12)) - pace.count
+        return pace.start + self.step * np.arange(pace.count + 1, pace.count + 1 + max(0, min(count, STRETCH)))
 
     def _advance(self, stepper: Stepper, state: State, h: float, halvings: int) -> Iterator[tuple[State, State]]:
         target, remaining = state.t + h, h  # not target - t: the stepper keeps its matrix while h is the same to the last bit
@@ -109,7 +133,9 @@ class ErrorControl:
     first: float
     largest: float
 
-    def run(self, stepper: Stepper, state: State, t_end: float, pace: Pace) -> Iterator[tuple[State, State]]:
+    def run(
+        self, stepper: Stepper, state: State, t_end: float, pace: Pace, observer: Observer
+    ) -> Iterator[tuple[State, State]]:
         duration = t_end - pace.start
         pace.h = pace.h or self.first
         while (remaining := t_end - state.t) > 1e-12 * duration:
@@ -153,7 +179,9 @@ class ErrorControl:
 class OwnControl:
     """The integrator chooses its steps itself."""
 
-    def run(self, stepper: Stepper, state: State, t_end: float, pace: Pace) -> Iterator[tuple[State, State]]:
+    def run(
+        self, stepper: Stepper, state: State, t_end: float, pace: Pace, observer: Observer
+    ) -> Iterator[tuple[State, State]]:
         duration = t_end - pace.start
         while (remaining := t_end - state.t) > 1e-12 * duration:
             step = stepper.step(state, remaining)
@@ -187,7 +215,7 @@ def simulate(
 ) -> State:
     """Step from state.t to t_end; the observer sees every accepted step. Raises StepFailure."""
     pace = pace or Pace(state.t)
-    for old, new in control.run(stepper, state, t_end, pace):
+    for old, new in control.run(stepper, state, t_end, pace, observer):
         state = new
         observer.accept(old, new)
         if pace.whole:

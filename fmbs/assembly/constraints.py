@@ -20,7 +20,7 @@ from fmbs.assembly.constraint_kernels import (
 from fmbs.core.equations import Equation, Term
 from fmbs.core.protocols import Entries, Offsets
 from fmbs.core.vectors import VectorPool
-from fmbs.math.signals import Signal
+from fmbs.math.signals import Signal, sampled
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -36,48 +36,52 @@ class Constraints:
         second = np.array([pool.number(term.z) for _, term in terms], dtype=np.int64)
         self.labels = [equation.label for equation in equations]
         self.size = len(equations)
-        self._vectors = pool.table(offsets)
-        self._terms = TermTable(np.array([row for row, _ in terms], dtype=np.int64), first, second)
+        self.vectors = pool.table(offsets)
+        self.terms = TermTable(np.array([row for row, _ in terms], dtype=np.int64), first, second)
         self._inputs = _Inputs(equations, [term for _, term in terms])
         self._coordinates = coordinates
         self._u, self._rate, self._acceleration = np.zeros((3, len(pool.vectors), 3))
 
     def pattern(self) -> Entries:
         """Global rows and columns of `tangent`."""
-        rows, cols = np.zeros((2, constraint_count(self._vectors, self._terms)), dtype=np.int64)
-        constraint_pattern(self._vectors, self._terms, self._coordinates, rows, cols)
+        rows, cols = np.zeros((2, constraint_count(self.vectors, self.terms)), dtype=np.int64)
+        constraint_pattern(self.vectors, self.terms, self._coordinates, rows, cols)
         return Entries(rows, cols)
 
     def value(self, t: float, q: Array) -> Array:  # (m,)
         """Phi(q, t)."""
         weight, phi = self._inputs.at(t)
-        constraint_values(self._vectors, self._terms, weight[0], q, self._u, phi[0])
+        constraint_values(self.vectors, self.terms, weight[0], q, self._u, phi[0])
         value: Array = phi[0]
         return value
 
     def residual(self, t: float, q: Array, lam: Array, force: Array) -> Array:  # (m,)
         """Phi(q, t), and force += Phi_q^T lam."""
         weight, phi = self._inputs.at(t)
-        constraint_residual(self._vectors, self._terms, weight[0], q, lam, self._u, phi[0], force)
+        constraint_residual(self.vectors, self.terms, weight[0], q, lam, self._u, phi[0], force)
         value: Array = phi[0]
         return value
 
     def tangent(self, t: float, q: Array, lam: Array, scale: float, stiffness: float, out: Array) -> None:
         """scale Phi_q (and transpose) and stiffness sum lam Phi_qq into `out`, in the order of the pattern."""
         weight, _ = self._inputs.at(t)
-        constraint_tangent(self._vectors, self._terms, weight[0], q, lam, self._u, scale, stiffness, out)
+        constraint_tangent(self.vectors, self.terms, weight[0], q, lam, self._u, scale, stiffness, out)
 
     def rates(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
         """d Phi/dt, and d^2 Phi/dt^2 at q'' = 0, so that Phi_q q'' = -second."""
         weights, phi = self._inputs.at(t)
         first, second = phi[1], phi[2]
-        constraint_rates(self._vectors, self._terms, weights, q, v, self._u, self._rate, self._acceleration, first, second)
+        constraint_rates(self.vectors, self.terms, weights, q, v, self._u, self._rate, self._acceleration, first, second)
         return first, second
 
     @property
     def driven(self) -> bool:
         """Does any equation depend on time?"""
         return self._inputs.varying
+
+    def inputs(self, times: Array) -> tuple[Array, Array]:
+        """Weights of the terms (times, 3, terms) and right-hand sides -c (times, 3, m), with two derivatives."""
+        return self._inputs.series(times)
 
     def explicit_rate(self, t: float, q: Array) -> Array:
         """Phi_t, what the drives do by themselves."""
@@ -110,6 +114,18 @@ class _Inputs:
                 self._minus_c[0, row] = -equation.value
         self._t = np.nan
         self.varying = bool(self._phases or self._driven)
+
+    def series(self, times: Array) -> tuple[Array, Array]:
+        """`at` for many times."""
+        weight, minus_c = (np.tile(x, (times.size, 1, 1)) for x in (self._weight, self._minus_c))
+        for phase in self._phases:
+            angle, rate, acceleration = sampled(phase.signal, times)
+            cos, sin = phase.weight * np.cos(angle), phase.weight * np.sin(angle)
+            y, dy = (sin, cos) if phase.sine else (cos, -sin)
+            weight[:, :, phase.term] = np.stack([y, dy * rate, dy * acceleration - y * rate * rate], axis=1)
+        for row, signal in self._driven:
+            minus_c[:, :, row] = -sampled(signal, times).T
+        return weight, minus_c
 
     def at(self, t: float) -> tuple[Array, Array]:  # (3, terms), (3, equations): a fresh copy of -c, -c', -c''
         if t != self._t:

@@ -79,6 +79,11 @@ class System:
         self._drag_data = mass.data * self._drag[mass.col]
         self._buffers = [np.zeros(segment.row.size) for segment in segments]
 
+    @property
+    def damped(self) -> bool:
+        """Is there damping proportional to mass?"""
+        return bool(self._drag.any())
+
     @cached_property
     def initial_position(self) -> Array:
         return _stack([body.initial_position() for body in self.dofs.bodies])
@@ -129,7 +134,7 @@ class System:
         out = -load * self.weight
         for elements in self.elements:
             elements.residual(t, q, v, out)
-        if self._drag.any():
+        if self.damped:
             self.add_inertia(self._drag * v, out)
         for batch in self.batches:
             if batch.is_load and load != 1.0:

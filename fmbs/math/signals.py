@@ -44,6 +44,16 @@ class Shifted:
         return y + self.offset, rate, acceleration
 
 
+def sampled(signal: Signal, times: Array) -> Array:  # (3, times)
+    """y, y' and y'' at many times; at once for a ramp."""
+    if isinstance(signal, Ramp):
+        return np.stack([signal.start + signal.rate * times, np.full(times.size, signal.rate), np.zeros(times.size)])
+    if isinstance(signal, Shifted):
+        shifted: Array = sampled(signal.signal, times) + np.array([[signal.offset], [0.0], [0.0]])
+        return shifted
+    return np.array([signal(float(t)) for t in times]).T
+
+
 WIDEST, SHRINK, LEVELS = 0.0437, 1.7, 24  # steps of differences, s: no common divisor with the periods that people choose
 
 

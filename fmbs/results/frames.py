@@ -29,13 +29,17 @@ class Column:
         self.count = 0
 
     def append(self, row: ArrayLike) -> None:
-        value = np.asarray(row, dtype=float)
-        if self.count == len(self._rows):
-            grown = np.empty((max(BLOCK, 2 * self.count), *value.shape))
-            grown[: self.count] = self._rows[: self.count] if self.count else 0.0
+        self.extend(np.asarray(row, dtype=float)[None])
+
+    def extend(self, rows: Array) -> None:
+        end = self.count + len(rows)
+        if end > len(self._rows):
+            grown = np.empty((max(BLOCK, 2 * self.count, end), *rows.shape[1:]))
+            if self.count:
+                grown[: self.count] = self._rows[: self.count]
             self._rows = grown
-        self._rows[self.count] = value
-        self.count += 1
+        self._rows[self.count : end] = rows
+        self.count = end
 
     @property
     def array(self) -> Array:
@@ -70,10 +74,19 @@ class Frames:
             blocks = {name: np.array(value, dtype=float)[None] for name, value in row.items()}
             self._writer.append(blocks, {"step_times": self._steps.take()})
 
+    def many_steps(self, times: Array) -> None:
+        """Note the ends of accepted steps."""
+        self.steps += times.size
+        self._steps.extend(times)
+        self._pass_on()
+
     def step(self, t: float) -> None:
         """Note the end of an accepted step."""
         self.steps += 1
         self._steps.append(t)
+        self._pass_on()
+
+    def _pass_on(self) -> None:
         if self._writer is not None and self._steps.count >= STEPS:
             self._writer.append(rows={"step_times": self._steps.take()})
 

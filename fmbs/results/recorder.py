@@ -76,6 +76,23 @@ class Recorder:
         if self._progress is not None:
             self._progress(new.t, h)
 
+    def next_frame(self) -> float:
+        """Time of the next frame, s; -inf where every step is one."""
+        if self._times is None:
+            return -np.inf
+        return float(self._times[self._next]) if self._next < self._times.size else np.inf
+
+    def accept_stretch(self, times: Array, new: State, work: float) -> None:
+        """Steps of the compiled driver, which end at a frame or before it."""
+        self._flows = flows(self._system, new)
+        self._totals = self._totals + np.concatenate([[work], np.zeros(self._totals.size - 1)])
+        h = new.h
+        while self._times is not None and self._next < self._times.size and self._times[self._next] <= new.t + 1e-9 * h:
+            self._record(replace(new, t=float(self._times[self._next])), self._totals)
+        self.frames.many_steps(times)
+        if self._progress is not None:
+            self._progress(new.t, h)
+
     def pause(self, state: State, pace: Pace) -> None:
         """The run could be broken off here: note now and then how to go on."""
         if self._file is not None and self._file.due():

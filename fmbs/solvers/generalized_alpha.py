@@ -26,10 +26,15 @@ from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, State, Step
 from fmbs.core.status import Status
 from fmbs.math.compiled import kernel
+from fmbs.solvers._stretch_kernels import FACTORIZATIONS as FACTORED_ANEW
+from fmbs.solvers._stretch_kernels import ITERATIONS as ITERATED
+from fmbs.solvers._stretch_kernels import SETTLING as SETTLE
+from fmbs.solvers._stretch_kernels import WORN, Method
 from fmbs.solvers.contact_events import first_contact, touched
 from fmbs.solvers.linear import Factor, LinearSolveError, LinearSolver
 from fmbs.solvers.saddle import Saddle, accelerations
 from fmbs.solvers.start import project_position, project_velocity
+from fmbs.solvers.stretch import CompiledDriver, Stretch, equations_of
 
 Array = NDArray[np.float64]
 
@@ -108,6 +113,20 @@ class AlphaStepper:
         self._contraction = 1.0  # of the last converged step
         self._largest = 0.0  # scaled acceleration
         self._last: State | None = None  # the state before the last step
+        self._driver = self._compiled_driver()
+
+    def _compiled_driver(self) -> CompiledDriver | None:
+        """For the systems that it knows, with LAPACK's dense solver and exact tangents."""
+        if self._linear.name != "dense" or self._tangent != "exact" or self._system.multipliers >= LONG:
+            return None
+        equations = equations_of(self._system)
+        if equations is None:
+            return None
+        method = Method(
+            *self._method.parameters, self._error_constant, self._method.newton_tolerance, self._method.max_iterations,
+            ROUND_OFF, ROUND_OFF, LARGEST_ERROR, FACTOR_COST, SETTLING, self._always,
+        )  # fmt: skip
+        return CompiledDriver(self._system, equations, method)
 
     def snapshot(self) -> dict[str, Any]:
         """Everything beside the state that the next step depends on, so that a resumed run repeats itself to the last bit."""
@@ -177,6 +196,32 @@ class AlphaStepper:
     def _error_constant(self) -> float:
         """Of the local error of q: exact - numerical = constant h^3 q^(3)."""
         return 1.0 / 6.0 - self._beta - 0.5 * (self._alpha_m - self._alpha_f)
+
+    def stretch(self, state: State, h: float, times: Array) -> Stretch | None:
+        """Steps of size h to these times by the compiled driver, as many as go smoothly; None where it cannot help."""
+        driver = self._driver
+        if driver is None or h != state.h or times.size == 0:
+            return None
+        numbers, sizes = driver.memory.numbers, driver.memory.sizes
+        if self._factor is not None or self._factor_step != h:
+            driver.forget()  # the open path has stepped since, or another step size
+        numbers[WORN : SETTLE + 1] = self._worn, self._fewest, self._extra, self._settling
+        numbers[ITERATED:] = 0
+        sizes[:2] = self._contraction, self._largest
+        done = driver.run(state, self._last if self._last and self._last.t < state.t else None, h, times)
+        self._factor, self._factor_step = None, h
+        self._worn, self._fewest, self._extra, self._settling = (
+            bool(numbers[WORN]),
+            *(int(x) for x in numbers[WORN + 1 : SETTLE + 1]),
+        )
+        self._contraction, self._largest = float(sizes[0]), float(sizes[1])
+        self.counters.steps += done.steps
+        self.counters.iterations += int(numbers[ITERATED])
+        self.counters.factorizations += int(numbers[FACTORED_ANEW])
+        if not done.steps:
+            return None
+        self._last = done.before
+        return done
 
     def step(self, state: State, h: float) -> Step:
         """One step of size h."""

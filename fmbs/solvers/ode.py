@@ -23,6 +23,7 @@ from fmbs.core.status import Status
 from fmbs.solvers.contact_events import first_contact, touched
 from fmbs.solvers.linear import LinearSolver, MassSolver
 from fmbs.solvers.saddle import Saddle
+from fmbs.solvers.stretch import Stretch
 
 Array = NDArray[np.float64]
 METHODS: dict[str, type[OdeSolver]] = {
@@ -143,6 +144,10 @@ class OdeStepper:
 
     def restore(self, kept: dict[str, Any]) -> None:
         self.counters = Counters(**kept["counters"])
+
+    def stretch(self, state: State, h: float, times: Array) -> Stretch | None:
+        """SciPy's integrators have no compiled driver."""
+        return None
 
     def first_contact(self, old: State, new: State) -> float | None:
         """Steps are cut inside `step` already."""

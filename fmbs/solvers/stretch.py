@@ -1,0 +1,80 @@
+"""The compiled driver: many fixed steps without returning to Python, for the closed set of built-in parts it knows.
+
+A mechanism of rigid bodies, ideal joints, drives and gravity on the dense solver qualifies; everything else takes the open path
+of `AlphaStepper.step`, through the same algorithm. Drives are functions of time in Python: their values at the coming steps are
+worked out before.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.assembly.system import System
+from fmbs.core.state import State
+from fmbs.solvers import _stretch_kernels as kernels
+from fmbs.solvers._stretch_kernels import Equations, Memory, Method, Motion, stretch
+
+Array = NDArray[np.float64]
+
+LARGEST = 60  # equations up to which the compiled elimination is worth it
+
+
+class Stretch(NamedTuple):
+    """Steps taken in one go: how many, where they led, and the work that the drives did, J."""
+
+    steps: int
+    state: State
+    before: State  # the state before the last step: accelerations and multipliers only
+    work: float
+
+
+def equations_of(system: System) -> Equations | None:
+    """The system as the driver wants it; None if it has parts that the driver does not know."""
+    n, size = system.size, system.size + system.multipliers
+    if system.batches or system.elements or system.damped or size > LARGEST:
+        return None
+    constraints, mass = system.equations, system.mass_matrix
+    entries = constraints.pattern()
+    rows = np.repeat(np.arange(n), np.diff(mass.indptr))
+    return Equations(
+        vectors=constraints.vectors, terms=constraints.terms,
+        mass_indptr=mass.indptr, mass_indices=mass.indices, mass_data=mass.data, weight=system.weight,
+        mass_places=rows * size + mass.indices.astype(np.int64), constraint_places=entries.row * size + entries.column,
+        scale=system.scale, mass_scale=system.mass_scale, driven=constraints.driven,
+    )  # fmt: skip
+
+
+class CompiledDriver:
+    """Steps a system with `stretch`; `numbers` and `sizes` are what the stepper remembers."""
+
+    def __init__(self, system: System, equations: Equations, method: Method) -> None:
+        self._system, self._equations, self._method = system, equations, method
+        size = system.size + system.multipliers
+        self.memory = Memory(np.zeros((size, size)), np.zeros(size, np.int64), np.zeros(8, np.int64), np.array([1.0, 0, 0, 0]))
+
+    def forget(self) -> None:
+        """The factorised matrix belongs to another step size or place."""
+        self.memory.numbers[kernels.FACTORED] = 0
+
+    def run(self, state: State, last: State | None, h: float, times: Array) -> Stretch:
+        """Steps of size h to the given times, as many as converge."""
+        weights, minus_c = self._system.equations.inputs(np.append(state.t, times))
+        before = state if last is None else last
+        motion = Motion(
+            state.q.copy(), state.v.copy(), state.a.copy(), state.lam.copy(), state.memory[0].copy(), state.memory[1].copy(),
+            before.a.copy(), before.lam.copy(),
+        )  # fmt: skip
+        self.memory.sizes[kernels.REACH] = 0.0 if last is None else h / (state.t - last.t)
+        self.memory.sizes[kernels.WORK] = 0.0
+        done = int(stretch(self._equations, self._method, h, weights, minus_c, motion, self.memory))
+        if not done:
+            return Stretch(0, state, before, 0.0)
+        t, earlier = float(times[done - 1]), state.t if done == 1 else float(times[done - 2])
+        memory = np.stack([motion.w, motion.jerk])
+        new = State(t, motion.q, motion.v, motion.a, motion.lam, memory, h, state.history)
+        none = np.empty(0)
+        old = State(earlier, none, none, motion.last_a, motion.last_lam, none)
+        return Stretch(done, new, old, float(self.memory.sizes[kernels.WORK]))

@@ -1,0 +1,74 @@
+"""One algorithm, two drivers: the compiled one against steps from Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fmbs as fm
+from fmbs.models import SliderCrankPlanar
+from fmbs.solvers.generalized_alpha import AlphaStepper
+
+
+def slider_crank() -> fm.Model:
+    return SliderCrankPlanar().build()
+
+
+def table_driven() -> fm.Model:
+    """A drive by a function of time and one by a table."""
+    m = fm.Model("two drives", gravity=(0, -9.81))
+    arm = m.add(fm.PlanarBody("arm", mass=1.0, inertia=0.1, com=(0.5, 0)))
+    hand = m.add(fm.PlanarBody("hand", mass=0.5, inertia=0.02, com=(1.2, 0)))
+    m.add(fm.Revolute(m.ground.at(0, 0), arm.at(0, 0)))
+    m.add(fm.Revolute(arm.at(1, 0), hand.at(1, 0)))
+    m.add(fm.RotationDrive(m.ground.at(0, 0), arm.at(0, 0), angle=lambda t: 0.3 * np.sin(5.0 * t)))
+    m.add(fm.RotationDrive(arm.at(1, 0), hand.at(1, 0), speed=(np.linspace(0, 1, 6), np.array([0, 1, 0.5, 0, -1, 0.0]))))
+    return m
+
+
+def top() -> fm.Model:
+    """Nothing is driven; natural coordinates."""
+    m = fm.Model("top", gravity=(0, 0, -9.81))
+    body = m.add(fm.RigidBody("top", mass=2.0, inertia=(0.02, 0.02, 0.01), com=(0, 0.1, 0.1), spin=(0, 30.0, 30.0)))
+    m.add(fm.Spherical(m.ground.at(0, 0, 0), body.at(0, 0, 0)))
+    return m
+
+
+@pytest.mark.parametrize("rho_inf", [0.6, 0.8, 1.0])
+@pytest.mark.parametrize(("build", "t_end", "step"), [(slider_crank, 4e-3, 1e-5), (table_driven, 0.5, 1e-3), (top, 0.5, 1e-3)])
+def test_drivers_agree(build, t_end: float, step: float, rho_inf: float, monkeypatch: pytest.MonkeyPatch):
+    """The same steps, iterations and factorisations; numbers to the round-off that differences of q by h^2 carry."""
+    options = {"step": step, "integrator": fm.GeneralizedAlpha(rho_inf), "progress": False}
+    compiled = [build().simulate(t_end, output_step=pause, **options) for pause in (t_end, 10 * step)]
+    monkeypatch.setattr(AlphaStepper, "_compiled_driver", lambda self: None)
+    plain = build().simulate(t_end, **options)
+    for sol in compiled:
+        frames = np.rint(sol.t / step).astype(int)
+        scale = sol.system.scale
+        assert np.abs((sol.q - plain.q[frames]) / scale).max() < 1e-11
+        assert np.abs((sol.v - plain.v[frames]) / scale).max() < 1e-9 * max(1.0, np.abs(plain.v / scale).max())
+        assert np.abs(sol.lam - plain.lam[frames]).max() < 1e-6 * np.abs(plain.lam).max()
+        assert sol.energy.work[-1] == pytest.approx(plain.energy.work[-1], rel=1e-6, abs=1e-9)
+        assert sol.statistics.steps == plain.statistics.steps
+        assert abs(sol.statistics.iterations - plain.statistics.iterations) <= 0.01 * plain.statistics.iterations
+        np.testing.assert_allclose(sol.step_times, plain.step_times, rtol=1e-14)
+
+
+def test_it_is_used():
+    """Else the test above compares a driver with itself."""
+    stepper = fm.GeneralizedAlpha().start(*_parts(slider_crank()), "exact", 1e-5, None, 1.0)
+    assert stepper._driver is not None
+
+
+def test_other_parts_take_the_open_path():
+    m = slider_crank()
+    m.add(fm.SpringDamper(m.ground.at(0, 0), m["slider"].com, stiffness=1.0))
+    stepper = fm.GeneralizedAlpha().start(*_parts(m), "exact", 1e-5, None, 1.0)
+    assert stepper._driver is None
+
+
+def _parts(m: fm.Model):
+    from fmbs.solvers.linear import linear_solver
+
+    system = m.system()
+    return system, linear_solver("dense", system.size)
