@@ -134,6 +134,8 @@ class AlphaStepper:
         kept["counters"] = asdict(self.counters)
         if self._factor is not None:
             kept["matrix"] = self._data
+        if self._driver is not None:
+            kept["driver"] = self._driver.snapshot()
         if self._last is not None:
             kept["last"] = {"t": self._last.t, "a": self._last.a, "lam": self._last.lam}
         return kept
@@ -147,6 +149,8 @@ class AlphaStepper:
             last = kept["last"]
             none = np.empty(0)
             self._last = State(last["t"], none, none, last["a"], last["lam"], none)
+        if self._driver is not None:
+            self._driver.restore(kept["driver"])
         if "matrix" in kept:
             self._data = np.array(kept["matrix"])
             self._factor = self._linear.factorize(self._system.matrix(self._data))

@@ -7,7 +7,7 @@ worked out before.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,16 @@ class CompiledDriver:
     def forget(self) -> None:
         """The factorised matrix belongs to another step size or place."""
         self.memory.numbers[kernels.FACTORED] = 0
+
+    def snapshot(self) -> dict[str, Any]:
+        """The factorised matrix, so that a resumed run repeats itself to the last bit."""
+        memory = self.memory
+        return {"matrix": memory.matrix, "pivots": memory.pivots, "factored": int(memory.numbers[kernels.FACTORED])}
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        """Go on from a snapshot."""
+        self.memory.matrix[:], self.memory.pivots[:] = kept["matrix"], kept["pivots"]
+        self.memory.numbers[kernels.FACTORED] = kept["factored"]
 
     def run(self, state: State, last: State | None, h: float, times: Array) -> Stretch:
         """Steps of size h to the given times, as many as converge."""
