@@ -32,6 +32,7 @@ class Stepper(Protocol):
     def first_contact(self, old: State, new: State) -> float | None: ...  # fraction of the step at which a contact starts
     def touch(self, state: State) -> State: ...  # the state with the contacts that start here
     def in_contact(self, state: State) -> bool: ...
+    def damped(self, state: State, strongly: bool) -> State: ...  # the state for steps with strong damping, or without
 
 
 @dataclass
@@ -86,13 +87,18 @@ class FixedStep:
             h = self.step if remaining > self.step * (1.0 - 1e-9) else remaining
             pace.count += 1
             target = pace.start + pace.count * self.step if h == self.step else t_end
-            begin = state.t
-            for share in GENTLE if self.gentle and pace.count == 1 else (1.0,):
+            begin, gentle = state.t, self.gentle and pace.count == 1
+            if gentle:
+                state = stepper.damped(state, True)
+            for share in GENTLE if gentle else (1.0,):
                 piece = h if share == 1.0 and state.t == begin else begin + share * h - state.t
                 for old, new in self._advance(stepper, state, piece, HALVINGS):
-                    pace.whole = new.t >= target - 1e-9 * h
-                    state = replace(new, t=target) if pace.whole else new  # no build-up of round-off in t
+                    arrived = new.t >= target - 1e-9 * h
+                    state = replace(new, t=target) if arrived else new  # no build-up of round-off in t
+                    pace.whole = arrived and not gentle
                     yield old, state
+            if gentle:
+                state = stepper.damped(state, False)
 
     def _until(self, t: float, pace: Pace) -> Array:
         """Ends of the coming whole steps up to t, at most STRETCH of them."""

@@ -44,6 +44,7 @@ UNDAMPED = 0.9  # rho_inf above which errors across the constraints hardly die o
 SETTLING = 30  # steps after a change of step size for which they are taken out
 GROWTHS = 3  # of the increment, before the iteration is given up
 LARGEST_ERROR = 1e-8  # of a coordinate, scaled, however large the accelerations
+STRONG = 0.2  # rho_inf while steps grow through a transient
 SMALL_JUMP = 1e-6  # of the largest force: below it a contact starts smoothly
 REMEMBERED = ("_settling", "_noise", "_worn", "_fewest", "_extra", "_factor_step", "_contraction", "_largest")
 CONTACT_ERROR = 1e-3  # local error allowed in a penetration: an impact takes some thirty steps at least
@@ -159,6 +160,17 @@ class AlphaStepper:
     def overdamped(self) -> bool:
         """Do fast transients have to die out at the start?"""
         return self._system.contacts.overdamped
+
+    def damped(self, state: State, strongly: bool) -> State:
+        """The state for going on with strong numerical damping, or with the method's own again.
+
+        Steps that grow through a fast transient ring with little damping: what is over in microseconds would come back.
+        """
+        method = GeneralizedAlpha(STRONG) if strongly else self._method
+        self._alpha_m, self._alpha_f, self._beta, self._gamma = method.parameters
+        self._factor = self._last = None
+        offset = (self._alpha_m - self._alpha_f) * state.h
+        return replace(state, memory=np.stack([state.a + offset * state.memory[1], state.memory[1]]))
 
     def jerk(self, state: State) -> Array:
         """q''' by a difference of accelerations a short time ahead, for the start of error control and of the average."""

@@ -156,6 +156,10 @@ class OdeStepper:
     def touch(self, state: State) -> State:
         return state
 
+    def damped(self, state: State, strongly: bool) -> State:
+        """SciPy's stiff integrators damp by themselves."""
+        return state
+
     def in_contact(self, state: State) -> bool:
         return False
 
