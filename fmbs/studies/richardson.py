@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 LEAST_ORDER, LARGEST_ORDER = 0.1, 16.0
 SAFETY = 1.25  # of Roache's grid convergence index where the order is observed on three grids
-SAME_ORDER = 1.0  # orders of successive triples that differ by more are no order
+SAME_ORDER = 1.5  # orders of successive triples that differ by a larger factor are no order
 ROUND_OFF = 1e-13  # relative: differences below say nothing of the order
 
 
@@ -55,7 +55,7 @@ def richardson(h: ArrayLike, values: ArrayLike) -> Extrapolation:
         return Extrapolation(float(f[-1]), spread, orders)
     change = float(f[-1] - f[-2]) / ((steps[-2] / steps[-1]) ** p - 1.0)
     uncertainty = SAFETY * abs(change)
-    if f.size > 3 and not abs(orders[-1] - orders[-2]) < SAME_ORDER:  # NaN is not the same either: noise, or too coarse
+    if f.size > 3 and not 1.0 / SAME_ORDER < orders[-1] / orders[-2] < SAME_ORDER:  # NaN is not the same either: noise, or too coarse
         uncertainty = max(uncertainty, spread)
     return Extrapolation(float(f[-1]) + change, max(uncertainty, ROUND_OFF * abs(float(f[-1]))), orders)
 
