@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Make or repair .venv.  scripts/setup.sh core: what `make demo` needs.  full: PETSc, CHOLMOD, tests and lint.  bench: full + peers.  docs: the site.
+# Make or repair .venv.  scripts/setup.sh core: what `make demo` needs.  full: PETSc, CHOLMOD, tests and lint.
+# bench: full + peers.  docs: the site.
 # The Makefile calls it only when its stamp in .venv is older than pyproject.toml or this file.
 set -euo pipefail
 cd "$(dirname "$0")/.."
