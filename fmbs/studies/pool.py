@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -93,7 +94,10 @@ class _Worker:
         context: Any = multiprocessing.get_context(kind)
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(task, theirs, os.getpid()), daemon=True)
-        self.process.start()
+        with warnings.catch_warnings():
+            # Python >= 3.12 warns of threads at a fork; a worker waits for none of them.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self.process.start()
         theirs.close()  # or its end would not be seen when the process dies
         self.busy = False
         self._place, self._tries, self._since = 0, 1, 0.0

@@ -73,6 +73,9 @@ class Subject:
         """One run, silent."""
         mechanism = self.mechanism(parameters)
         given = {**self.settings, **{key: value for key, value in parameters.items() if key in SETTINGS}}
+        for short, long in (("turns", "t_end"), ("steps_per_turn", "step")):
+            if short in given and long in given:
+                raise ModelError(f"{self.name}: give {short} or {long}, not both.")
         if "turns" in given:
             given["t_end"] = positive(self.name, "turns", given.pop("turns")) * self.period(parameters)
         if "steps_per_turn" in given:
