@@ -98,6 +98,21 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "0 run now" in capsys.readouterr().out
 
 
+def test_section_draws_the_diagram(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        "sweep",
+        "slider_crank_planar",
+        "rpm=1000,2000",
+        "steps_per_turn=40",
+        "--turns",
+        "2",
+        "--section",
+        "velocity(slider).x",
+    ]
+    assert main([*words, "-j", "1", "--out", str(tmp_path)]) == 0
+    assert (tmp_path / "bifurcation.png").stat().st_size > 1000 and "2 of 2 cases done" in capsys.readouterr().out
+
+
 def test_interrupted_sweep_goes_on(tmp_path: Path) -> None:
     """Ctrl-C after some cases; the second call runs the rest only."""
     script = (
