@@ -8,7 +8,7 @@ export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup test test-all lint format bench clean
+.PHONY: help demo setup test test-all lint format bench docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,10 @@ format: .venv/.stamp-full ## rewrite the sources as lint wants them
 
 bench: .venv/.stamp-bench ## benchmarks, beside the peers (installs Exudyn into .venv)
 	$(BIN)/python benchmarks/run.py $(BENCH_ARGS)
+
+docs: .venv/.stamp-docs ## the documentation site, out/site/index.html; a warning is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "wrote out/site/index.html"
 
 clean: ## remove .venv, out/ and caches
 	rm -rf .venv out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Make or repair .venv.  scripts/setup.sh core: what `make demo` needs.  full: PETSc, CHOLMOD, tests and lint.  bench: full + peers.
+# Make or repair .venv.  scripts/setup.sh core: what `make demo` needs.  full: PETSc, CHOLMOD, tests and lint.
+# bench: full + peers.  docs: the site.
 # The Makefile calls it only when its stamp in .venv is older than pyproject.toml or this file.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-stage=${1:?usage: scripts/setup.sh core|full|bench}
+stage=${1:?usage: scripts/setup.sh core|full|bench|docs}
 require=${FMBS_REQUIRE_PETSC:-0}
 busy=.venv/.installing
 say() { printf 'set-up: %s\n' "$*"; }
@@ -75,6 +76,10 @@ case $stage in
 core)
     say "installing fmbs"
     pip_install -e '.[plots]'
+    ;;
+docs)
+    say "installing fmbs[docs]"
+    pip_install -e '.[plots,docs]'
     ;;
 full | bench)
     extras=dev,viz

@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[1]
+TUTORIALS = ROOT / "docs" / "tutorials"
+PICTURE = re.compile(r"!\[.*?\]\((.*?)\)")
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
 def blocks() -> list[tuple[str, int, str]]:
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]  # tutorials: blocks of a page go on from each other
     return [(page.name, i, code) for page in pages for i, code in enumerate(BLOCK.findall(page.read_text()))]
 
 
@@ -30,8 +32,22 @@ def run(page: str, number: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("page", "number"), [(page, i) for page, i, _ in blocks()])
-def test_block_runs(page: str, number: int) -> None:
+def test_block_runs(page: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     assert "sol" in run(page, number)
+
+
+@pytest.mark.parametrize("page", sorted(TUTORIALS.glob("*.md")), ids=lambda page: page.stem)
+def test_tutorial_runs_and_gives_its_pictures(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = page.read_text()
+    names: dict[str, Any] = {}
+    for i, code in enumerate(BLOCK.findall(text)):
+        exec(compile(code, f"{page.name} block {i}", "exec", dont_inherit=True), names)
+    assert "sol" in names
+    shown = PICTURE.findall(text)
+    assert all((TUTORIALS / picture).exists() for picture in shown)
+    assert {path.name for path in tmp_path.glob("*.png")} <= {Path(picture).name for picture in shown}
 
 
 def test_readme_example_is_short_and_right(capsys: pytest.CaptureFixture[str]) -> None:

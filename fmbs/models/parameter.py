@@ -9,6 +9,8 @@ from typing import Any
 from fmbs.core.checks import nearest, number
 from fmbs.core.errors import ModelError
 
+LARGEST = 1e30  # beyond it squares and products overflow
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -52,6 +54,8 @@ class Parameter:
             self._check_range(part, number(part, self.name, value))
 
     def _check_range(self, part: str, x: float) -> None:
+        if abs(x) > LARGEST:
+            raise ModelError(f"{part}: {self.name} = {x:g} is too large for any mechanism; check its unit (SI).")
         low = (self.above is None or x > self.above) and (self.at_least is None or x >= self.at_least)
         if not (low and (self.at_most is None or x <= self.at_most)):
             unit = f" {self.unit}" if self.unit else ""

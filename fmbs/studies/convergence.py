@@ -134,7 +134,8 @@ def convergence(
     found = []
     for count, kind in enumerate(itertools.product(*kinds.values())):
         own = dict(zip(kinds, kind, strict=True))
-        label = ", ".join(f"{key} = {value}" for key, value in own.items()) or subject.name
+        shown = {key: f"{value:g}" if isinstance(value, float) else value for key, value in own.items()}
+        label = ", ".join(f"{key} = {value}" for key, value in shown.items()) or subject.name
         runs = []
         for place, value in enumerate(values):
             given = {**(parameters or {}), **own, name: value}

@@ -23,6 +23,7 @@ def grid(values: Mapping[str, Sequence[Any]]) -> list[Parameters]:
 
 def random(values: Mapping[str, Sequence[Any]], count: int, *, seed: int = 0) -> list[Parameters]:
     """Independent samples: numbers uniformly between the least and the largest given, other values picked from the list."""
+    _check(values)
     return _placed(values, np.random.default_rng(seed).random((_counted(count), len(values))))
 
 
@@ -30,11 +31,11 @@ def latin_hypercube(values: Mapping[str, Sequence[Any]], count: int, *, seed: in
     """Samples that fill the space evenly: each of `count` strata of every parameter is hit once (scipy.stats.qmc)."""
     from scipy.stats import qmc  # slow to import
 
-    return _placed(values, qmc.LatinHypercube(max(len(values), 1), seed=seed).random(_counted(count)))
+    _check(values)
+    return _placed(values, qmc.LatinHypercube(len(values), seed=seed).random(_counted(count)))
 
 
 def _placed(values: Mapping[str, Sequence[Any]], unit: Array) -> list[Parameters]:  # (count, parameters) in [0, 1)
-    _check(values)
     return [{key: _at(list(values[key]), float(u)) for key, u in zip(values, row, strict=True)} for row in unit]
 
 
@@ -48,6 +49,8 @@ def _at(values: list[Any], u: float) -> Any:
 
 
 def _check(values: Mapping[str, Sequence[Any]]) -> None:
+    if not values:
+        raise ModelError("sweep: there is no parameter to vary; give lists of values by name.")
     for key, given in values.items():
         if isinstance(given, str) or len(given) == 0:
             raise ModelError(f"sweep: {key} = {given!r} is not a list of values; give {key}=[...] with one value or more.")

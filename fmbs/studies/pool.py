@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -62,10 +63,10 @@ def run_pool(
             while todo and len([worker for worker in workers if worker.busy]) < jobs:
                 worker = next((worker for worker in workers if not worker.busy), None)
                 if worker is None:
-                    worker = _Worker(task)
+                    worker = _Worker(task, items)
                     workers.append(worker)
                 place, tries = todo.popleft()
-                worker.give(place, items[place], tries)
+                worker.give(place, tries)
             wait([worker.pipe for worker in workers if worker.busy], timeout=None if timeout is None else 0.2)
             for worker in [worker for worker in workers if worker.busy]:
                 outcome = worker.outcome(timeout)
@@ -87,21 +88,25 @@ def run_pool(
 class _Worker:
     """A process and the pipe to it."""
 
-    def __init__(self, task: Task) -> None:
-        # Forked workers have the package and its kernels already; where there is no fork the task is pickled.
+    def __init__(self, task: Task, items: Sequence[Any]) -> None:
+        # Forked workers have the package, its kernels and the items already, local functions among them; where there is no
+        # fork all of it is pickled.
         kind = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
         context: Any = multiprocessing.get_context(kind)
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(task, theirs, os.getpid()), daemon=True)
-        self.process.start()
+        self.process = context.Process(target=_serve, args=(task, items, theirs, os.getpid()), daemon=True)
+        with warnings.catch_warnings():
+            # Python >= 3.12 warns of threads at a fork; a worker waits for none of them.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self.process.start()
         theirs.close()  # or its end would not be seen when the process dies
         self.busy = False
         self._place, self._tries, self._since = 0, 1, 0.0
 
-    def give(self, place: int, item: Any, tries: int) -> None:
+    def give(self, place: int, tries: int) -> None:
         self.busy, self._place, self._tries, self._since = True, place, tries, time.monotonic()
         with suppress(BrokenPipeError, ConnectionResetError):  # it died while idle: `outcome` sees the end of the pipe
-            self.pipe.send(item)
+            self.pipe.send(place)
 
     def outcome(self, timeout: float | None) -> Outcome | None:
         """None while it is at work."""
@@ -110,7 +115,7 @@ class _Worker:
             try:
                 found: Outcome = self.pipe.recv()
                 return found
-            except (EOFError, ConnectionResetError):
+            except (EOFError, OSError):
                 self.process.join(1.0)
                 return Outcome("killed", {}, f"the process died ({_cause(self.process.exitcode)})", wall)
         if timeout is not None and wall > timeout:
@@ -134,7 +139,7 @@ def _cause(code: int | None) -> str:
     return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
 
 
-def _serve(task: Task, pipe: Connection, parent: int) -> None:
+def _serve(task: Task, items: Sequence[Any], pipe: Connection, parent: int) -> None:
     """What a worker does until its parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
     while True:
@@ -142,7 +147,7 @@ def _serve(task: Task, pipe: Connection, parent: int) -> None:
             if os.getppid() != parent:
                 return
         try:
-            item = pipe.recv()
+            place = pipe.recv()
         except EOFError:
             return
-        pipe.send(attempt(task, item))
+        pipe.send(attempt(task, items[place]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +15,7 @@ Array = NDArray[np.float64]
 
 LEAST_ORDER, LARGEST_ORDER = 0.1, 16.0
 SAFETY = 1.25  # of Roache's grid convergence index where the order is observed on three grids
-SAME_ORDER = 1.0  # orders of successive triples that differ by more are no order
+SAME_ORDER = 1.5  # orders of successive triples that differ by a larger factor are no order
 ROUND_OFF = 1e-13  # relative: differences below say nothing of the order
 
 
@@ -28,8 +29,12 @@ class Extrapolation:
 
     @property
     def order(self) -> float:
-        """Of the three finest runs; NaN where they do not converge monotonically."""
-        return float(self.orders[-1])
+        """Of the finest runs whose order is that of the three before, not of those at round-off; NaN where there is none."""
+        seen = self.orders[2:]
+        if seen.size == 1:
+            return float(seen[0])
+        agreeing = [float(p) for before, p in itertools.pairwise(seen) if same_order(before, p)]
+        return agreeing[-1] if agreeing else float("nan")
 
 
 def richardson(h: ArrayLike, values: ArrayLike) -> Extrapolation:
@@ -55,9 +60,14 @@ def richardson(h: ArrayLike, values: ArrayLike) -> Extrapolation:
         return Extrapolation(float(f[-1]), spread, orders)
     change = float(f[-1] - f[-2]) / ((steps[-2] / steps[-1]) ** p - 1.0)
     uncertainty = SAFETY * abs(change)
-    if f.size > 3 and not abs(orders[-1] - orders[-2]) < SAME_ORDER:  # NaN is not the same either: noise, or too coarse
+    if f.size > 3 and not same_order(orders[-2], p):  # noise, or too coarse
         uncertainty = max(uncertainty, spread)
     return Extrapolation(float(f[-1]) + change, max(uncertainty, ROUND_OFF * abs(float(f[-1]))), orders)
+
+
+def same_order(p: float, other: float) -> bool:
+    """NaN is like nothing."""
+    return bool(1.0 / SAME_ORDER < p / other < SAME_ORDER)
 
 
 def observed_order(h: Array, f: Array) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fmbs as fm
-from fmbs.studies import Measure, bifurcation, contact_statistics, pv_map, sensitivities
+from fmbs.studies import Measure, Subject, bifurcation, contact_statistics, pv_map, sensitivities
 from tests.studies import falling
 
 
@@ -64,6 +64,17 @@ def test_ideal_slider_crank_has_one_branch(tmp_path: Path) -> None:
     assert [x.size for x in found.samples] == [3, 3]
     assert max(np.ptp(x) for x in found.samples) < 0.02 * 0.05 * 3000 * np.pi / 30
     assert len(found.figure().axes) == 1
+
+
+def test_runs_in_turns() -> None:
+    """Two turns of 50 steps at any speed."""
+    for rpm in (600.0, 6000.0):
+        sol = Subject.of("slider_crank_planar", {"turns": 2, "steps_per_turn": 50}).run({"rpm": rpm})
+        assert sol.t[-1] == pytest.approx(120.0 / rpm) and sol.statistics.steps == 100
+    with pytest.raises(fm.ModelError, match="not both"):
+        Subject.of("slider_crank_planar", {"turns": 2, "t_end": 1.0}).run({})
+    with pytest.raises(fm.ModelError, match="neither"):
+        Subject.of("flexible_pendulum", {"turns": 2}).run({})
 
 
 def test_sensitivities_of_a_fall() -> None:
