@@ -13,7 +13,7 @@ from fmbs.elements.beam_batch import AXIAL_POINTS, beam_shape, section_stiffness
 from fmbs.elements.elastic_line import ElasticLine
 from fmbs.export.sweep import Sweep
 from fmbs.math.quadrature import gauss
-from fmbs.results.beam_section import _Stresses  # the one place where solid stresses are integrated over sections
+from fmbs.results.beam_section import Stresses  # the one place where solid stresses are integrated over sections
 from fmbs.results.line_section import line_section
 from fmbs.results.places import Places
 
@@ -43,7 +43,7 @@ class BeamStrains:
         self._start = np.zeros((self._element.size, 9))
         self._start = self._directors(beam.initial_position())[0]
         solid = beam.formulation != "structural"
-        self._stresses = _Stresses(beam, np.arange(beam.elements), x.size) if solid else None
+        self._stresses = Stresses(beam, np.arange(beam.elements), x.size) if solid else None
 
     def _directors(self, q: Array) -> tuple[Array, Array]:
         strains, frames = np.empty((self._element.size, 9)), np.empty((self._element.size, 3, 3))

@@ -21,7 +21,7 @@ def beam_section(beam: Beam, places: Places, q: Array) -> AtPlaces:
     elements, row = np.unique(places.element, return_inverse=True)
     at_points = _Directors(beam, Places.inside(beam, np.repeat(elements, x.size), np.tile(x, elements.size)))
     at_places = _Directors(beam, places)
-    solid = None if beam.formulation == "structural" else _Stresses(beam, elements, x.size)
+    solid = None if beam.formulation == "structural" else Stresses(beam, elements, x.size)
     smooth, stiffness = places.weights(x), section_stiffness(beam)[:6]
     strain, force = np.empty((2, len(q), row.size, 6))
     axes = np.empty((len(q), row.size, 3, 3))
@@ -52,7 +52,7 @@ class _Directors:
         return strains[:, :6], frames
 
 
-class _Stresses:
+class Stresses:
     """Resultants of the first Piola-Kirchhoff stress P over the sections at the axial points of the listed elements.
 
     N = int P grad(xi) j dA,   M = int (y r_y + z r_z) x P grad(xi) j dA,   j = |dr/dxi|: conjugate to r' and to the directors'
