@@ -52,7 +52,7 @@ class Observer(Protocol):
     """Sees every accepted step, and where a run may be broken off and continued."""
 
     def accept(self, old: State, new: State) -> None: ...
-    def accept_stretch(self, times: Array, new: State, work: float) -> None: ...
+    def accept_stretch(self, times: Array, new: State, work: float, absorbed: Array) -> None: ...
     def next_frame(self) -> float: ...  # time of the next frame, s; -inf where every step is one
     def pause(self, state: State, pace: Pace) -> None: ...
 
@@ -81,7 +81,7 @@ class FixedStep:
             if (stretch := stepper.stretch(state, self.step, times)) is not None:
                 pace.count += stretch.steps
                 state = stretch.state
-                observer.accept_stretch(times[: stretch.steps], state, stretch.work)
+                observer.accept_stretch(times[: stretch.steps], state, stretch.work, stretch.absorbed)
                 observer.pause(state, pace)
                 continue
             h = self.step if remaining > self.step * (1.0 - 1e-9) else remaining

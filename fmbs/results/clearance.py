@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.state import State
-from fmbs.joints.clearance import _kernels as kernels
+from fmbs.gaps import contact_kernels as kernels
 from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.joints.clearance.batch import ClearanceJoints
 from fmbs.results.contact_log import Impact

@@ -82,10 +82,10 @@ class Recorder:
             return -np.inf
         return float(self._times[self._next]) if self._next < self._times.size else np.inf
 
-    def accept_stretch(self, times: Array, new: State, work: float) -> None:
+    def accept_stretch(self, times: Array, new: State, work: float, absorbed: Array) -> None:
         """Steps of the compiled driver, which end at a frame or before it."""
         self._flows = flows(self._system, new)
-        self._totals = self._totals + np.concatenate([[work], np.zeros(self._totals.size - 1)])
+        self._totals = self._totals + np.concatenate([[work, 0.0], absorbed])
         h = new.h
         while self._times is not None and self._next < self._times.size and self._times[self._next] <= new.t + 1e-9 * h:
             self._record(replace(new, t=float(self._times[self._next])), self._totals)

@@ -1,7 +1,8 @@
-"""Many steps of generalized-alpha in one compiled call, for mechanisms of rigid bodies, ideal joints, drives and gravity.
+"""Many steps of generalized-alpha in one compiled call, for rigid bodies, ideal joints, drives, dry clearance joints, gravity.
 
 The same algorithm as `AlphaStepper.step`, line by line: predictor, modified Newton, its stopping test, the wear of the
-factorised matrix, the straightening of velocities. It returns before a step that does not converge; the stepper deals with it.
+factorised matrix, the straightening of velocities. It returns before a step that does not converge and before one in which a
+contact starts or ends; the stepper deals with it.
 """
 
 from __future__ import annotations
@@ -14,11 +15,35 @@ from numpy.typing import NDArray
 from fmbs.assembly.constraint_kernels import TermTable, constraint_rates, constraint_residual, constraint_tangent
 from fmbs.assembly.pattern import add_product
 from fmbs.core.vectors import VectorTable
+from fmbs.gaps.contact_kernels import (
+    FREE,
+    LOADS,
+    PHASE,
+    Stations,
+    absorbed_power,
+    contact_residual,
+    evaluate,
+    event,
+    generalized_forces,
+    move,
+    remember,
+)
+from fmbs.gaps.film_kernels import Films
+from fmbs.gaps.tangent_kernels import FilmState, Layout, tangent
 from fmbs.math.compiled import kernel
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Short = NDArray[np.int32]
+
+
+class Contacts(NamedTuple):
+    """Dry clearance joints with built-in laws; no stations where there are none."""
+
+    vectors: VectorTable
+    stations: Stations
+    layout: Layout
+    places: Integers  # of the entries of their tangent in the full Newton matrix
 
 
 class Equations(NamedTuple):
@@ -35,6 +60,7 @@ class Equations(NamedTuple):
     scale: Array  # (n,)
     mass_scale: float
     driven: bool
+    contacts: Contacts
 
 
 class Method(NamedTuple):
@@ -66,6 +92,8 @@ class Motion(NamedTuple):
     jerk: Array
     last_a: Array
     last_lam: Array
+    history: Array  # (stations, HISTORY)
+    absorbed: Array  # (stations,) energy that flowed into each station, J
 
 
 class Memory(NamedTuple):
@@ -125,10 +153,51 @@ def solve(a: Array, pivots: Integers, x: Array) -> None:
         x[i] = s / a[i, i]
 
 
+class Work(NamedTuple):
+    """Scratch arrays of the contacts."""
+
+    u: Array
+    du: Array
+    g: Array
+    start: Array
+    motion: Array
+    loads: Array
+    buffer: Array
+
+
+@kernel
+def contact_work(c: Contacts) -> Work:
+    vectors, n = c.vectors.kind.size, c.stations.joint.size
+    return Work(
+        np.zeros((vectors, 3)), np.zeros((vectors, 3)), np.zeros((vectors, 3)), np.zeros((n, 4)), np.zeros((n, 4)),
+        np.zeros((n, LOADS)), np.zeros(c.places.size),
+    )  # fmt: skip
+
+
+@kernel
+def add_contact_tangent(
+    c: Contacts, work: Work, history: Array, h: float, q: Array, v: Array, stiffness: float, damping: float, flat: Array
+) -> None:
+    move(c.vectors, c.stations, q, v, work.u, work.du, work.motion)
+    if not evaluate(c.stations, work.motion, work.start, history, h, work.loads):
+        return
+    generalized_forces(c.stations, work.motion, work.loads, work.u, work.du, work.g)
+    none = np.zeros(0, np.int64)
+    films = Films(none, none, none, np.zeros(0))
+    film = FilmState(np.zeros((0, 9)), np.zeros((0, 5)), np.zeros((0, 5, 9)))
+    tangent(
+        c.vectors, c.stations, films, c.layout, work.motion, work.loads, film, q, v, work.u, work.du, work.g, stiffness,
+        damping, work.buffer,
+    )  # fmt: skip
+    for p in range(c.places.size):
+        flat[c.places[p]] += work.buffer[p]
+
+
 @kernel
 def new_matrix(
-    e: Equations, method: Method, memory: Memory, weight: Array, q: Array, lam: Array, b: float, u: Array, buffer: Array
-) -> bool:
+    e: Equations, method: Method, memory: Memory, weight: Array, q: Array, v: Array, lam: Array, b: float, g: float, h: float,
+    u: Array, buffer: Array, history: Array, work: Work,
+) -> bool:  # fmt: skip
     memory.matrix[:, :] = 0.0
     flat = memory.matrix.reshape(memory.matrix.size)
     for p in range(e.mass_places.size):
@@ -136,12 +205,26 @@ def new_matrix(
     constraint_tangent(e.vectors, e.terms, weight, q, lam, u, e.mass_scale, 1.0 / b, buffer)
     for p in range(e.constraint_places.size):
         flat[e.constraint_places[p]] += buffer[p]
+    if e.contacts.stations.joint.size:
+        add_contact_tangent(e.contacts, work, history, h, q, v, 1.0 / b, g / b, flat)
     memory.numbers[FACTORIZATIONS] += 1
     memory.numbers[WORN] = 0
     memory.numbers[FEWEST], memory.numbers[EXTRA] = method.max_iterations, 0
     regular = factorize(memory.matrix, memory.pivots)
     memory.numbers[FACTORED] = 1 if regular else 0
     return regular
+
+
+@kernel
+def middle(motion: Motion, q: Array, v: Array, a: Array, h: float, q_mid: Array, v_mid: Array) -> None:
+    """q and v in the middle of a step, by the quintic through both ends that the recorder uses too."""
+    for i in range(q.size):
+        v_0, a_0 = h * motion.v[i], h * h * motion.a[i]
+        d = q[i] - motion.q[i] - v_0 - 0.5 * a_0
+        e, f = h * v[i] - v_0 - a_0, h * h * a[i] - a_0
+        c_3, c_4, c_5 = 10.0 * d - 4.0 * e + 0.5 * f, -15.0 * d + 7.0 * e - f, 6.0 * d - 3.0 * e + 0.5 * f
+        q_mid[i] = motion.q[i] + 0.5 * (v_0 + 0.5 * (0.5 * a_0 + 0.5 * (c_3 + 0.5 * (c_4 + 0.5 * c_5))))
+        v_mid[i] = (v_0 + 0.5 * (a_0 + 0.5 * (3.0 * c_3 + 0.5 * (4.0 * c_4 + 2.5 * c_5)))) / h
 
 
 @kernel
@@ -160,6 +243,13 @@ def stretch(e: Equations, method: Method, h: float, weights: Array, minus_c: Arr
     force, phi, x = np.empty(n), np.empty(m), np.empty(n + m)
     first, second, still = np.empty(m), np.empty(m), np.zeros(n)
     numbers, sizes = memory.numbers, memory.sizes
+    c, history, w_new = e.contacts, motion.history, np.empty(n)
+    stations = c.stations.joint.size
+    work = contact_work(c)
+    inflow, inflow_mid, inflow_new = np.zeros(stations), np.zeros(stations), np.zeros(stations)
+    q_mid, v_mid = np.empty(n), np.empty(n)
+    if stations:
+        absorbed_power(c.vectors, c.stations, history, motion.q, motion.v, work.u, work.du, work.motion, work.loads, inflow)
     power = 0.0
     if e.driven:
         first[:], second[:] = minus_c[0, 1], minus_c[0, 2]
@@ -168,6 +258,9 @@ def stretch(e: Equations, method: Method, h: float, weights: Array, minus_c: Arr
     done = 0
     for k in range(1, weights.shape[0]):
         weight = weights[k, 0]
+        kept_numbers, kept_sizes = numbers.copy(), sizes.copy()
+        if stations:
+            move(c.vectors, c.stations, motion.q, motion.v, work.u, work.du, work.start)
         numbers[SETTLING] = method.settling if method.always else max(numbers[SETTLING] - 1, 0)
         reach = sizes[REACH]
         for i in range(n):
@@ -183,13 +276,17 @@ def stretch(e: Equations, method: Method, h: float, weights: Array, minus_c: Arr
         converged, last = False, np.inf
         for iteration in range(method.max_iterations):
             if (numbers[FACTORED] == 0 or numbers[WORN] == 1) and not new_matrix(
-                e, method, memory, weight, q, lam, b, u, buffer
+                e, method, memory, weight, q, v, lam, b, g, h, u, buffer, history, work
             ):
                 break
             for i in range(n):
                 force[i] = -e.weight[i]
             phi[:] = minus_c[k, 0]
             constraint_residual(e.vectors, e.terms, weight, q, lam, u, phi, force)
+            if stations:
+                contact_residual(
+                    c.vectors, c.stations, work.start, history, h, q, v, work.u, work.du, work.motion, work.loads, work.g, force
+                )
             add_product(e.mass_indptr, e.mass_indices, e.mass_data, a, force)
             for i in range(n):
                 x[i] = -force[i] / b
@@ -229,25 +326,48 @@ def stretch(e: Equations, method: Method, h: float, weights: Array, minus_c: Arr
             numbers[FACTORED] = 0
             return done
         for i in range(n):
-            w = ((1.0 - af) * a[i] + af * motion.a[i] - am * motion.w[i]) / (1.0 - am)
-            motion.jerk[i] = (w - motion.w[i]) / h
-            motion.w[i] = w
-            motion.last_a[i] = motion.a[i]
-            motion.q[i], motion.v[i], motion.a[i] = q[i], v[i], a[i]
-        for i in range(m):
-            motion.last_lam[i] = motion.lam[i]
-            motion.lam[i] = lam[i]
+            w_new[i] = ((1.0 - af) * a[i] + af * motion.a[i] - am * motion.w[i]) / (1.0 - am)
         if numbers[SETTLING] and m:
             for i in range(n):
-                v[i] = motion.v[i] - method.error_constant * h * h * motion.jerk[i]
+                v_mid[i] = v[i] - method.error_constant * h * (w_new[i] - motion.w[i])
             first[:], second[:] = minus_c[k, 1], minus_c[k, 2]
-            constraint_rates(e.vectors, e.terms, weights[k], motion.q, v, u, rate, acceleration, first, second)
+            constraint_rates(e.vectors, e.terms, weights[k], q, v_mid, u, rate, acceleration, first, second)
             x[:n] = 0.0
             for i in range(m):
                 x[n + i] = s * first[i]
             solve(memory.matrix, memory.pivots, x)
             for i in range(n):
-                motion.v[i] -= x[i]
+                v[i] -= x[i]
+        if stations:
+            move(c.vectors, c.stations, q, v, work.u, work.du, work.motion)
+            if event(c.stations, history, work.start, work.motion, h):
+                kept_numbers[ITERATIONS:], kept_numbers[FACTORED] = numbers[ITERATIONS:], 0
+                numbers[:], sizes[:] = kept_numbers, kept_sizes
+                return done
+            touching = False
+            for i in range(stations):
+                touching = touching or history[i, PHASE] != FREE
+            if touching:
+                evaluate(c.stations, work.motion, work.start, history, h, work.loads)
+                old_history = history.copy()
+                remember(work.motion, work.loads, history)
+                middle(motion, q, v, a, h, q_mid, v_mid)
+                blended = np.where((old_history != 0.0) & (history != 0.0), 0.5 * (old_history + history), old_history)
+                absorbed_power(
+                    c.vectors, c.stations, blended, q_mid, v_mid, work.u, work.du, work.motion, work.loads, inflow_mid
+                )
+                absorbed_power(c.vectors, c.stations, history, q, v, work.u, work.du, work.motion, work.loads, inflow_new)
+                for i in range(stations):
+                    motion.absorbed[i] += h / 6.0 * (inflow[i] + 4.0 * inflow_mid[i] + inflow_new[i])
+                    inflow[i] = inflow_new[i]
+        for i in range(n):
+            motion.jerk[i] = (w_new[i] - motion.w[i]) / h
+            motion.w[i] = w_new[i]
+            motion.last_a[i] = motion.a[i]
+            motion.q[i], motion.v[i], motion.a[i] = q[i], v[i], a[i]
+        for i in range(m):
+            motion.last_lam[i] = motion.lam[i]
+            motion.lam[i] = lam[i]
         if e.driven:
             first[:], second[:] = minus_c[k, 1], minus_c[k, 2]
             constraint_rates(e.vectors, e.terms, weights[k], motion.q, still, u, rate, acceleration, first, second)

@@ -54,6 +54,25 @@ def test_drivers_agree(build, t_end: float, step: float, rho_inf: float, monkeyp
         np.testing.assert_allclose(sol.step_times, plain.step_times, rtol=1e-14)
 
 
+@pytest.mark.parametrize("friction", ["none", "Ambrosio", "LuGre"])
+def test_drivers_agree_in_contact(friction: str, monkeypatch: pytest.MonkeyPatch):
+    """A dry wrist pin: impacts found by the open path, the steps between by the compiled driver."""
+
+    def run() -> fm.Solution:
+        model = SliderCrankPlanar(joint="dry", friction=friction).build()
+        return model.simulate(6e-4, step=2e-6, output_step=1e-4, progress=False)
+
+    compiled = run()
+    monkeypatch.setattr(AlphaStepper, "_compiled_driver", lambda self: None)
+    plain = run()
+    assert len(plain.impacts) >= 2
+    assert [i.t for i in compiled.impacts] == pytest.approx([i.t for i in plain.impacts], abs=1e-11)
+    assert [i.lost for i in compiled.impacts[:-1]] == pytest.approx([i.lost for i in plain.impacts[:-1]], rel=1e-6)
+    np.testing.assert_allclose(compiled.q, plain.q, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(compiled.history, plain.history, rtol=1e-5, atol=1e-8)
+    np.testing.assert_allclose(compiled.energy.dissipated, plain.energy.dissipated, rtol=1e-6, atol=1e-12)
+
+
 def test_it_is_used():
     """Else the test above compares a driver with itself."""
     stepper = fm.GeneralizedAlpha().start(*_parts(slider_crank()), "exact", 1e-5, None, 1.0)

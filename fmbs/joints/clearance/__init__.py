@@ -1,4 +1,4 @@
-"""Joints with clearance: one file a joint. Kinematics in `_kinematics`, laws in fmbs.laws."""
+"""Joints with clearance: one file a joint. Kinematics in fmbs.gaps, laws in fmbs.laws."""
 
 from fmbs.joints.clearance.cylindrical import ClearanceCylindrical
 from fmbs.joints.clearance.prismatic import ClearancePrismatic

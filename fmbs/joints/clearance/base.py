@@ -13,7 +13,7 @@ from fmbs.core.equations import planar
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.forces.load import check_marker
-from fmbs.joints.clearance._kinematics import RADIAL, WALL
+from fmbs.gaps.kinematics import RADIAL, WALL
 from fmbs.laws.contact import ContactLaw
 from fmbs.laws.film.base import Film
 from fmbs.laws.friction import FrictionLaw

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from fmbs.core.protocols import Energy, Entries, Offsets, Part
 from fmbs.core.vectors import VectorPool, VectorTable
-from fmbs.joints.clearance import _kernels as kernels
-from fmbs.joints.clearance._kernels import HISTORY, LOADS, VECTORS, Stations
-from fmbs.joints.clearance._tangent_kernels import Layout, pattern, tangent
+from fmbs.gaps import contact_kernels as kernels
+from fmbs.gaps.contact_kernels import HISTORY, LOADS, VECTORS, Stations
+from fmbs.gaps.tangent_kernels import Layout, pattern, tangent
 from fmbs.joints.clearance.base import ClearanceJoint, Station
 from fmbs.joints.clearance.films import FilmBatch
 from fmbs.laws.film.base import FilmAction
@@ -134,6 +134,10 @@ class ClearanceJoints:
         power = loads[:, kernels.N] * (motion[:, kernels.RATE] + slip)
         self._films.add_power(self._stations, self._u, self._du, power)
         return power, loads[:, kernels.STORED].copy()
+
+    def tables(self) -> tuple[VectorTable, Stations, Layout] | None:
+        """Vectors, stations and layout for the compiled driver; None with films, wear or laws in Python."""
+        return (self._vectors, self._stations, self._layout) if self._compiled and self._width == HISTORY else None
 
     def names(self) -> list[tuple[Part, str]]:
         return [(joint, station.end) for joint, station in self.owners]

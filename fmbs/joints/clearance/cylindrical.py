@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.checks import positive, unit
-from fmbs.joints.clearance._kinematics import RADIAL, WALL
+from fmbs.gaps.kinematics import RADIAL, WALL
 from fmbs.joints.clearance.base import ClearanceJoint, Station, journal_radius, right_handed
 
 Array = NDArray[np.float64]

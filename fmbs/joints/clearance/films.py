@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.joints.clearance import _film_kernels as kernels
-from fmbs.joints.clearance._film_kernels import ACTION, MOTION, Films
-from fmbs.joints.clearance._kernels import VECTORS, Stations
-from fmbs.joints.clearance._tangent_kernels import FilmState
+from fmbs.gaps import film_kernels as kernels
+from fmbs.gaps.contact_kernels import VECTORS, Stations
+from fmbs.gaps.film_kernels import ACTION, MOTION, Films
+from fmbs.gaps.tangent_kernels import FilmState
 from fmbs.laws.film.base import FilmAction
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from fmbs.core.checks import positive
 from fmbs.core.errors import ModelError
-from fmbs.joints.clearance._kinematics import RADIAL
+from fmbs.gaps.kinematics import RADIAL
 from fmbs.joints.clearance.base import ClearanceJoint, Station, journal_radius
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from fmbs.joints.clearance._kinematics import SPHERE
+from fmbs.gaps.kinematics import SPHERE
 from fmbs.joints.clearance.base import ClearanceJoint, Station, journal_radius
 
 

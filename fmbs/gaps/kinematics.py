@@ -1,4 +1,4 @@
-"""Where two surfaces touch, and how they move there. All functions take real or complex vectors: see `_kernels`.
+"""Where two surfaces touch, and how they move there. All functions take real or complex vectors: see `tangent_kernels`.
 
 A joint owns eight vectors of the table: the bearing's centre b and triad e_1, e_2, e_3 and the journal's centre r and triad
 d_1, d_2, d_3 (e_3 and d_3 along the axes). A station is a place of the journal, Q = r + o_1 d_1 + o_2 d_2 + o_3 d_3, that may

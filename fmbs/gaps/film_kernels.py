@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.joints.clearance._kernels import VECTORS, Stations
-from fmbs.joints.clearance._kinematics import coordinates, cross, dot, in_triad, plus, push, row, times
+from fmbs.gaps.contact_kernels import VECTORS, Stations
+from fmbs.gaps.kinematics import coordinates, cross, dot, in_triad, plus, push, row, times
 from fmbs.math.compiled import kernel
 
 Array = NDArray[np.float64]

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.joints.clearance._film_kernels import Films, differentiate_film
-from fmbs.joints.clearance._kernels import VECTORS, N, Stations, act
+from fmbs.gaps.contact_kernels import VECTORS, N, Stations, act
+from fmbs.gaps.film_kernels import Films, differentiate_film
 from fmbs.math.compiled import kernel
 from fmbs.math.vector_kernels import (
     FIXED,

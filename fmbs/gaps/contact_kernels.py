@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.joints.clearance._kinematics import (
+from fmbs.gaps.kinematics import (
     RADIAL,
     coordinates,
     dot,
@@ -207,3 +207,44 @@ def contact_residual(
     if evaluate(stations, motion, start, history, h, loads):
         generalized_forces(stations, motion, loads, u, du, g)
         pull_all(table, q, u, g, out)
+
+
+@kernel
+def absorbed_power(
+    table: VectorTable, stations: Stations, history: Array, q: Array, v: Array, u: Array, du: Array, motion: Array,
+    loads: Array, out: Array,
+) -> None:  # fmt: skip
+    """N (delta' + mu . slip) of every station at one instant, W."""
+    move(table, stations, q, v, u, du, motion)
+    evaluate(stations, motion, motion, history, 0.0, loads)
+    for i in range(stations.joint.size):
+        slip = loads[i, MU] * motion[i, CIRCLING] + loads[i, MU + 1] * motion[i, SLIDING]
+        out[i] = loads[i, N] * (motion[i, RATE] + slip)
+
+
+@kernel
+def event(stations: Stations, history: Array, start: Array, motion: Array, h: float) -> bool:
+    """Does a contact start or end, or may one have come and gone, in the step from `start` to `motion`?"""
+    for i in range(stations.joint.size):
+        if history[i, PHASE] != FREE:
+            if motion[i, DEPTH] <= 0.0 and motion[i, RATE] <= 0.0:
+                return True
+        elif stations.contact[i] != NONE:
+            passing = start[i, RATE] > 0.0 and motion[i, RATE] < 0.0 and start[i, DEPTH] + start[i, RATE] * h > 0.0
+            if motion[i, DEPTH] > 0.0 or passing or (start[i, DEPTH] >= 0.0 and start[i, RATE] >= 0.0):
+                return True
+    return False
+
+
+@kernel
+def remember(motion: Array, loads: Array, history: Array) -> None:
+    """History after a step without events, in place: bristles, the law's memory, phases."""
+    for i in range(history.shape[0]):
+        if history[i, PHASE] == FREE:
+            continue
+        history[i, SLIP_C], history[i, SLIP_A] = loads[i, BRISTLE], loads[i, BRISTLE + 1]
+        history[i, MEMORY] = loads[i, NEW_MEMORY]
+        if history[i, PHASE] == COMPRESSION and motion[i, RATE] < 0.0:
+            history[i, PHASE] = RESTITUTION
+        if history[i, PHASE] == RESTITUTION and motion[i, RATE] > 0.0:
+            history[i, PHASE] = FOLLOWING

@@ -1,0 +1,1 @@
+"""Compiled kernels of gaps that may close: kinematics of stations, contact, films, tangents. They know vectors and laws."""
