@@ -60,7 +60,8 @@ def test_drivers_agree_in_contact(friction: str, monkeypatch: pytest.MonkeyPatch
 
     def run() -> fm.Solution:
         model = SliderCrankPlanar(joint="dry", friction=friction).build()
-        return model.simulate(6e-4, step=2e-6, output_step=1e-4, progress=False)
+        method = fm.GeneralizedAlpha(newton_tolerance=1e-11)  # the drivers factorise at other times around an impact
+        return model.simulate(3e-4, step=2e-6, output_step=1e-4, integrator=method, progress=False)
 
     compiled = run()
     monkeypatch.setattr(AlphaStepper, "_compiled_driver", lambda self: None)
