@@ -140,7 +140,7 @@ def test_kill(tmp_path: Path):
     assert len(killed) > 1
     short = run("fixed", None, t_end=float(killed.t[min(len(killed), 20) - 1]))
     count = min(len(killed), len(short))
-    np.testing.assert_array_equal(killed.q[: count - 1], short.q[: count - 1])
+    np.testing.assert_allclose(killed.q[: count - 1], short.q[: count - 1], rtol=1e-12, atol=1e-15)  # another process
 
 
 @pytest.mark.slow
