@@ -23,7 +23,8 @@ def solver(model: fm.Model, markers: list[Any], step: float) -> Solver:
         )
         seconds = time.process_time() - clock
         done = solution.statistics
-        if done.steps != steps or done.redundant:
+        cut = 4 * done.contacts  # steps are cut where contacts start and end
+        if not steps <= done.steps <= steps + cut or done.redundant:
             raise RuntimeError(f"{done.steps} steps of {steps}, {len(done.redundant)} equations left out")
         points = np.array([solution.position(marker)[-1] for marker in markers])
         return Run(seconds, done.iterations, done.factorizations, points)
