@@ -51,7 +51,7 @@ def microseconds(film: fm.film.Film, states: list[NDArray[np.float64]], tangent:
     for _ in range(3):
         clock = time.perf_counter()
         for z in states:
-            film.action(z[0:2], z[2:4], z[4:6], z[6:8], z[8], R, B, C, 0.0, tangent)
+            film.action(z, R, B, C, 0.0, tangent)
         best = min(best, time.perf_counter() - clock)
     return best / len(states) * 1e6
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
@@ -18,7 +18,6 @@ from fmbs.math.vector_kernels import columns, dof_of, pull, vector_rates, vector
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Wrench = tuple[ArrayLike, ArrayLike]  # force, N, and moment about the marker, N m, in global axes
 
 
 class MarkerState(NamedTuple):

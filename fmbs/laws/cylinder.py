@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -16,7 +17,7 @@ from fmbs.laws.elastic import Elastic, check_materials, check_radii, check_resti
 
 
 @dataclass(frozen=True, kw_only=True)
-class CylinderLaw(CompiledLaw):
+class CylinderLaw(CompiledLaw, ABC):
     """Implicit law of a cylinder in a bore: d = A F [ln(B/F) + 1], A = (s1 + s2) / L.
 
     materials: of bearing and journal
@@ -54,9 +55,9 @@ class CylinderLaw(CompiledLaw):
         check_radii(part, R_b, R_j)
         return R_b, R_j, L
 
+    @abstractmethod
     def _limit(self, s: float, R_b: float, R_j: float, L: float) -> float:
         """B, the force at which the law ends, N."""
-        raise NotImplementedError
 
     def parameters(self) -> Array:
         R_b, R_j, L = self._geometry(type(self).__name__, None, None, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -66,7 +67,7 @@ class Hertz(CompiledLaw):
 
 
 @dataclass(frozen=True, kw_only=True)
-class HystereticLaw(Hertz):
+class HystereticLaw(Hertz, ABC):
     """restitution: e in (0, 1]. calibrated: deliver exactly e, in place of the paper's factor (see laws/restitution.py)."""
 
     restitution: float
@@ -79,8 +80,9 @@ class HystereticLaw(Hertz):
     def hysteresis(self) -> float:
         return factors.calibrated(self.restitution) if self.calibrated else self._classic(self.restitution)
 
+    @abstractmethod
     def _classic(self, e: float) -> float:
-        raise NotImplementedError
+        """The paper's factor a."""
 
 
 @dataclass(frozen=True, kw_only=True)

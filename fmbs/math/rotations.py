@@ -15,11 +15,3 @@ def perpendicular(n: Array) -> tuple[Array, Array]:
     u = np.cross(helper, n)
     u /= np.linalg.norm(u)
     return u, np.cross(n, u)
-
-
-def rotation_about(axis: Array, angle: float) -> Array:
-    """Rotation matrix exp(angle [axis]x) by Rodrigues' formula; axis is a unit vector."""
-    x, y, z = axis
-    k = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    rotation: Array = np.eye(3) + np.sin(angle) * k + (1.0 - np.cos(angle)) * (k @ k)
-    return rotation

@@ -65,8 +65,6 @@ class GeneralizedAlpha:
     newton_tolerance: float = field(default=1e-9, kw_only=True)
     max_iterations: int = field(default=20, kw_only=True)
 
-    self_controlled = False
-
     def __post_init__(self) -> None:
         if not 0.0 <= number("GeneralizedAlpha", "rho_inf", self.rho_inf) <= 1.0:
             raise ModelError(

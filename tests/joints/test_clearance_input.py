@@ -41,6 +41,15 @@ def spatial() -> tuple[fm.Model, fm.RigidBody]:
     return m, m.add(fm.RigidBody("arm", mass=1.0, inertia=(1, 1, 1), com=(0, 0, 0)))
 
 
+def test_good_arguments() -> None:
+    """What the refused joints below differ from is accepted."""
+    m, body = planar()
+    joint = m.add(fm.ClearanceRevolute(m.ground.at(0, 0), body.com, name="pin", **GOOD))
+    assert [station.end for station in joint.stations] == ["A"]
+    assert joint.stations[0].radius == GOOD["bearing_radius"] - GOOD["clearance"]
+    assert m.system().contacts.names() == [(joint, "A")]
+
+
 @pytest.mark.parametrize(("change", "words"), CASES.values(), ids=CASES)
 def test_bad_arguments(change: dict[str, Any], words: str) -> None:
     m, body = planar()
@@ -51,6 +60,7 @@ def test_bad_arguments(change: dict[str, Any], words: str) -> None:
         m.system()
 
     refused(words, build)
+    assert len(m.bodies) == 1
 
 
 @pytest.mark.parametrize("value", [0.0, -0.1, 1.1, float("nan")])
@@ -88,3 +98,4 @@ def test_results_of_the_wrong_joint() -> None:
     m.add(fm.Revolute(m.ground.at(0, 0), body.com, name="hinge"))
     sol = m.simulate(1e-3, step=1e-3)
     refused("hinge", sol.clearance, "hinge")
+    assert sol.notes == () and sol.impacts == ()

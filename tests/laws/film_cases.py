@@ -39,7 +39,7 @@ def states(seed: int, n: int, largest: float = 0.99, special: bool = True) -> li
 
 
 def act(film: fm.film.Film, z: Array, tangent: bool = True) -> fm.film.FilmAction:
-    return film.action(z[0:2], z[2:4], z[4:6], z[6:8], z[8], R, B, C, 0.0, tangent)
+    return film.action(z, R, B, C, 0.0, tangent)
 
 
 def values(film: fm.film.Film, z: Array) -> Array:

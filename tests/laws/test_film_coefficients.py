@@ -71,9 +71,10 @@ TWO_GROOVES = [
 
 @pytest.mark.parametrize("row", TWO_GROOVES, ids=lambda row: f"S={row[0]}")
 def test_two_axial_grooves(row):
-    """Lund & Thomsen 1978, bearing with two axial grooves of 20 degrees across the load, L/D = 0.5.
+    """A bearing with two axial grooves of 20 degrees across the load, L/D = 0.5.
 
-    Numbers as kept by VictorLier/Tribology (DTU), Someya.py, `Tabletest`. Eccentricity and attitude to 0.5 %, coefficients to
+    Numbers as kept, without a source, by VictorLier/Tribology (DTU), Someya.py, `Tabletest`; by their look those of Lund &
+    Thomsen 1978, which was not at hand. Eccentricity and attitude to 0.5 %, coefficients to
     3 % of the largest of their kind along the same row of the matrix (the film's end is between two nodes of any grid).
     """
     S, eps, attitude, *numbers = row

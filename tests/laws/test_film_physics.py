@@ -63,7 +63,7 @@ def test_friction_torques(eps):
     """
     w, e = 30.0, aligned(eps, 0.3)
     film = fm.film.ShortBearing(MU, shear=True)
-    done = film.action(e, e, REST, REST, w, R, B, C)
+    done = film.action(np.concatenate([e, e, REST, REST, [w]]), R, B, C)
     couette = 2.0 * np.pi * MU * w * R**3 * B / (C * np.sqrt(1.0 - eps**2))
     theta, zeta, p = film.pressure(e, e, REST, REST, w, **BEARING, points=(7200, 401))
     h = C - e[0] * np.cos(theta) - e[1] * np.sin(theta)

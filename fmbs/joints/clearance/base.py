@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
@@ -47,7 +48,7 @@ class Station:
 
 
 @dataclass(frozen=True, eq=False)
-class ClearanceJoint:
+class ClearanceJoint(ABC):
     """A joint with a gap: a force element that removes no freedom. A subclass gives `stations`.
 
     bearing, journal: markers at the centres of the two surfaces
@@ -127,8 +128,9 @@ class ClearanceJoint:
         return right_handed(Z)
 
     @property
+    @abstractmethod
     def stations(self) -> tuple[Station, ...]:
-        raise NotImplementedError(f"{type(self).__name__} gives no stations")
+        """The places of the journal that may touch the bearing."""
 
     @property
     def film_length(self) -> float:

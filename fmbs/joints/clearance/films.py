@@ -45,11 +45,8 @@ class FilmBatch:
         kernels.film_motions(self.films, stations, u, du, self.state.motion)
         self.last = []
         for f, (_, joint, film) in enumerate(self.parts):
-            y = self.state.motion[f]
             radius = stations.radius[self.films.a[f]]
-            action = film.action(
-                y[0:2], y[2:4], y[4:6], y[6:8], float(y[8]), radius, joint.film_length, joint.clearance, t, tangent
-            )
+            action = film.action(self.state.motion[f], radius, joint.film_length, joint.clearance, t, tangent)
             self.state.action[f, :2], self.state.action[f, 2:4], self.state.action[f, 4] = (
                 action.force, action.moment, action.shear[0],
             )  # fmt: skip

@@ -71,19 +71,9 @@ class Film(ABC):
 
     @abstractmethod
     def action(
-        self,
-        A: Array,
-        W: Array,
-        A_rate: Array,
-        W_rate: Array,
-        spin: float,
-        radius: float,
-        length: float,
-        clearance: float,
-        t: float = 0.0,
-        tangent: bool = True,
+        self, z: Array, radius: float, length: float, clearance: float, t: float = 0.0, tangent: bool = True
     ) -> FilmAction:
-        """Everything a joint needs of the film, unchecked: see FilmAction."""
+        """Everything a joint needs of the film, unchecked: see FilmAction. z: A, W, A_rate, W_rate, spin  # (9,)."""
 
     @abstractmethod
     def _field(
@@ -111,8 +101,7 @@ class Film(ABC):
         radius, length, clearance: of the bearing, m; t: time for a viscosity that depends on it, s
         """
         state = self._state(A, W, A_rate, W_rate, spin, radius, length, clearance)
-        ends = (state[0:2], state[2:4], state[4:6], state[6:8])
-        done = self.action(*ends, state[8], radius, length, clearance, t, False)
+        done = self.action(state, radius, length, clearance, t, False)
         return done.force, done.moment
 
     def pressure(
@@ -149,3 +138,8 @@ class Film(ABC):
         ends = {"A": A, "W": W, "A_rate": A_rate, "W_rate": W_rate}
         parts = [vector(self.part, argument, value, 2) for argument, value in ends.items()]
         return np.concatenate([*parts, [number(self.part, "spin", spin)]])
+
+
+def least_gap(z: Array, clearance: float) -> float:
+    """c - max(|A|, |W|), m."""
+    return clearance - max(float(np.hypot(z[0], z[1])), float(np.hypot(z[2], z[3])))

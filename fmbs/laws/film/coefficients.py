@@ -47,7 +47,7 @@ def coefficients(
     size = float(np.linalg.norm(W))
     if size == 0.0 or number(part, "spin", spin) == 0.0:
         raise ModelError(f"{part}: load = {load!r}, spin = {spin!r}: a film carries a load only with both different from zero.")
-    sense, rest = np.sign(spin), np.zeros(2)
+    sense = np.sign(spin)
 
     def place(y: Array) -> Array:
         """The journal centre; y: artanh of the eccentricity ratio, angle from the load along the spin."""
@@ -56,7 +56,7 @@ def coefficients(
         return centre
 
     def force(e: Array) -> Array:
-        return film.action(e, e, rest, rest, spin, radius, length, clearance, t, False).force
+        return film.action(_at_rest(e, spin), radius, length, clearance, t, False).force
 
     def unbalance(y: Array) -> Array:
         """log of the ratio of forces and the angle between them: nearly linear in y."""
@@ -92,7 +92,11 @@ def linearised(
     film: Film, e: Array, spin: float, radius: float, length: float, clearance: float, t: float
 ) -> tuple[Array, Array, Array]:
     """Force, stiffness and damping of an aligned journal at rest at e."""
-    rest = np.zeros(2)
-    done = film.action(e, e, rest, rest, spin, radius, length, clearance, t, True)
+    done = film.action(_at_rest(e, spin), radius, length, clearance, t, True)
     J = np.zeros((6, 9)) if done.jacobian is None else done.jacobian
     return done.force, -(J[:2, 0:2] + J[:2, 2:4]), -(J[:2, 4:6] + J[:2, 6:8])
+
+
+def _at_rest(e: Array, spin: float) -> Array:
+    """The state (9,) of an aligned journal at rest at e."""
+    return np.concatenate([e, e, np.zeros(4), [spin]])

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from fmbs.core.checks import number
 from fmbs.core.errors import ModelError
 from fmbs.laws.film._finite_action_kernels import film_flows, finite_action
-from fmbs.laws.film.base import Array, Film, FilmAction
+from fmbs.laws.film.base import Array, Film, FilmAction, least_gap
 from fmbs.laws.film.grid import Grid, grid_of
 from fmbs.laws.film.supply import Groove, Hole
 
@@ -93,24 +93,11 @@ class FiniteBearing(Film):
         return VACUUM if self.cavitation == "jfo" else 0.0
 
     def action(
-        self,
-        A: Array,
-        W: Array,
-        A_rate: Array,
-        W_rate: Array,
-        spin: float,
-        radius: float,
-        length: float,
-        clearance: float,
-        t: float = 0.0,
-        tangent: bool = True,
+        self, z: Array, radius: float, length: float, clearance: float, t: float = 0.0, tangent: bool = True
     ) -> FilmAction:
-        z = np.empty(9)
-        z[0:2], z[2:4], z[4:6], z[6:8], z[8] = A, W, A_rate, W_rate, spin
         out, jac = np.empty(6), np.empty((6, 9))
         _, p, _ = self._solve(z, radius, length, clearance, t, tangent, out, jac)
-        thickness = clearance - max(float(np.hypot(z[0], z[1])), float(np.hypot(z[2], z[3])))
-        return FilmAction(out[0:2], out[2:4], out[4:6], thickness, float(p.max()), jac if tangent else None)
+        return FilmAction(out[0:2], out[2:4], out[4:6], least_gap(z, clearance), float(p.max()), jac if tangent else None)
 
     def _solve(
         self, z: Array, radius: float, length: float, clearance: float, t: float, tangent: bool, out: Array, jac: Array

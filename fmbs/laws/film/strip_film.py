@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fmbs.laws.film._strip_kernels import strip_action
-from fmbs.laws.film.base import Array, Film, FilmAction
+from fmbs.laws.film.base import Array, Film, FilmAction, least_gap
 
 
 @dataclass(frozen=True)
@@ -24,23 +24,10 @@ class StripFilm(Film):
     def _peak(self, state: Array, mu: float, radius: float, length: float, clearance: float) -> float: ...
 
     def action(
-        self,
-        A: Array,
-        W: Array,
-        A_rate: Array,
-        W_rate: Array,
-        spin: float,
-        radius: float,
-        length: float,
-        clearance: float,
-        t: float = 0.0,
-        tangent: bool = True,
+        self, z: Array, radius: float, length: float, clearance: float, t: float = 0.0, tangent: bool = True
     ) -> FilmAction:
-        z = np.empty(9)
-        z[0:2], z[2:4], z[4:6], z[6:8], z[8] = A, W, A_rate, W_rate, spin
         mu = self.viscosity_at(t)
         out, jac = np.empty(6), np.empty((6, 9))
         strip_action(self._kind, z, mu, radius, length, clearance, self.limit, self.shear, tangent, out, jac)
-        thickness = clearance - max(float(np.hypot(z[0], z[1])), float(np.hypot(z[2], z[3])))
         peak = self._peak(z, mu, radius, length, clearance)
-        return FilmAction(out[0:2], out[2:4], out[4:6], thickness, peak, jac if tangent else None)
+        return FilmAction(out[0:2], out[2:4], out[4:6], least_gap(z, clearance), peak, jac if tangent else None)
