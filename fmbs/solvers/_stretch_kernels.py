@@ -228,6 +228,15 @@ def middle(motion: Motion, q: Array, v: Array, a: Array, h: float, q_mid: Array,
 
 
 @kernel
+def blend(old: Array, new: Array, out: Array) -> None:
+    """History in the middle of a step: what lasts changes linearly, what starts or ends in it stays as it was."""
+    for i in range(old.shape[0]):
+        for c in range(old.shape[1]):
+            lasting = old[i, c] != 0.0 and new[i, c] != 0.0
+            out[i, c] = 0.5 * (old[i, c] + new[i, c]) if lasting else old[i, c]
+
+
+@kernel
 def stretch(e: Equations, method: Method, h: float, weights: Array, minus_c: Array, motion: Motion, memory: Memory) -> int:
     """Steps of size h with the weights (steps + 1, 3, terms) and right-hand sides (steps + 1, 3, m) of the drives.
 
@@ -250,6 +259,8 @@ def stretch(e: Equations, method: Method, h: float, weights: Array, minus_c: Arr
     q_mid, v_mid = np.empty(n), np.empty(n)
     if stations:
         absorbed_power(c.vectors, c.stations, history, motion.q, motion.v, work.u, work.du, work.motion, work.loads, inflow)
+    kept_numbers, kept_sizes = np.empty_like(numbers), np.empty_like(sizes)
+    old_history, blended = np.empty_like(history), np.empty_like(history)
     power = 0.0
     if e.driven:
         first[:], second[:] = minus_c[0, 1], minus_c[0, 2]
@@ -258,7 +269,7 @@ def stretch(e: Equations, method: Method, h: float, weights: Array, minus_c: Arr
     done = 0
     for k in range(1, weights.shape[0]):
         weight = weights[k, 0]
-        kept_numbers, kept_sizes = numbers.copy(), sizes.copy()
+        kept_numbers[:], kept_sizes[:] = numbers, sizes
         if stations:
             move(c.vectors, c.stations, motion.q, motion.v, work.u, work.du, work.start)
         numbers[SETTLING] = method.settling if method.always else max(numbers[SETTLING] - 1, 0)
@@ -349,10 +360,10 @@ def stretch(e: Equations, method: Method, h: float, weights: Array, minus_c: Arr
                 touching = touching or history[i, PHASE] != FREE
             if touching:
                 evaluate(c.stations, work.motion, work.start, history, h, work.loads)
-                old_history = history.copy()
+                old_history[:, :] = history
                 remember(work.motion, work.loads, history)
                 middle(motion, q, v, a, h, q_mid, v_mid)
-                blended = np.where((old_history != 0.0) & (history != 0.0), 0.5 * (old_history + history), old_history)
+                blend(old_history, history, blended)
                 absorbed_power(
                     c.vectors, c.stations, blended, q_mid, v_mid, work.u, work.du, work.motion, work.loads, inflow_mid
                 )

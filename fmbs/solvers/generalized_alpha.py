@@ -18,38 +18,27 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_matrix
 
-from fmbs.assembly.system import Coefficients, System
+from fmbs.assembly.system import System
 from fmbs.core.checks import number, positive
 from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, State, Step
-from fmbs.core.status import Status
-from fmbs.math.compiled import kernel
-from fmbs.solvers._stretch_kernels import FACTORIZATIONS as FACTORED_ANEW
-from fmbs.solvers._stretch_kernels import ITERATIONS as ITERATED
-from fmbs.solvers._stretch_kernels import SETTLING as SETTLE
-from fmbs.solvers._stretch_kernels import WORN, Method
+from fmbs.solvers._stretch_kernels import Method
 from fmbs.solvers.contact_events import first_contact, touched
-from fmbs.solvers.linear import Factor, LinearSolveError, LinearSolver
+from fmbs.solvers.linear import LinearSolver
+from fmbs.solvers.newton import FACTOR_COST, LARGEST_ERROR, LONG, ROUND_OFF, Newton, Slopes
 from fmbs.solvers.saddle import Saddle, accelerations
 from fmbs.solvers.start import project_position, project_velocity
 from fmbs.solvers.stretch import CompiledDriver, Stretch, equations_of
 
 Array = NDArray[np.float64]
 
-FACTOR_COST = 5  # of a tangent and its factorisation, in iterations; the same for all linear solvers, so that they agree
-LONG = 300  # equations from which on round-off may add up along the model
 UNDAMPED = 0.9  # rho_inf above which errors across the constraints hardly die out
 SETTLING = 30  # steps after a change of step size for which they are taken out
-GROWTHS = 3  # of the increment, before the iteration is given up
-LARGEST_ERROR = 1e-8  # of a coordinate, scaled, however large the accelerations
 STRONG = 0.2  # rho_inf while steps grow through a transient
 SMALL_JUMP = 1e-6  # of the largest force: below it a contact starts smoothly
-REMEMBERED = ("_settling", "_noise", "_worn", "_fewest", "_extra", "_factor_step", "_contraction", "_largest")
 CONTACT_ERROR = 1e-3  # local error allowed in a penetration: an impact takes some thirty steps at least
 SMALLEST_DEPTH = 1e-12  # m: errors of a penetration below it do not count
-ROUND_OFF = 2e-15  # a scaled increment below this is noise
 
 
 @dataclass(frozen=True)
@@ -95,22 +84,15 @@ class GeneralizedAlpha:
 
 
 class AlphaStepper:
-    """Steps one system; keeps the factorised Newton matrix from step to step until convergence slows."""
+    """Steps one system: predictor, Newton's iteration, what contacts and changes of step ask for."""
 
     def __init__(self, method: GeneralizedAlpha, system: System, linear: LinearSolver, tangent: str, variable: bool) -> None:
-        self.counters = Counters()
         self._method, self._system, self._linear, self._tangent = method, system, linear, tangent
+        self._newton = Newton(system, linear, tangent, method.newton_tolerance, method.max_iterations)
+        self.counters = self._newton.counters
         self._always = method.rho_inf > UNDAMPED or variable
         self._settling = 0  # steps yet to be straightened
         self._alpha_m, self._alpha_f, self._beta, self._gamma = method.parameters
-        self._factor: Factor | None = None
-        self._noise: float | None = None  # scaled change of q that round-off in Phi causes
-        self._data: Array | None = None  # values of the Newton matrix, written again and again
-        self._worn = False
-        self._fewest = self._extra = 0  # iterations of its best step, and those above it since
-        self._factor_step = 0.0  # step size that the factorised matrix belongs to
-        self._contraction = 1.0  # of the last converged step
-        self._largest = 0.0  # scaled acceleration
         self._last: State | None = None  # the state before the last step
         self._driver = self._compiled_driver()
 
@@ -129,10 +111,11 @@ class AlphaStepper:
 
     def snapshot(self) -> dict[str, Any]:
         """Everything beside the state that the next step depends on, so that a resumed run repeats itself to the last bit."""
-        kept = {name: getattr(self, name) for name in REMEMBERED}
-        kept["counters"] = asdict(self.counters)
-        if self._factor is not None:
-            kept["matrix"] = self._data
+        kept: dict[str, Any] = {
+            "settling": self._settling,
+            "counters": asdict(self.counters),
+            "newton": self._newton.snapshot(),
+        }
         if self._driver is not None:
             kept["driver"] = self._driver.snapshot()
         if self._last is not None:
@@ -141,18 +124,14 @@ class AlphaStepper:
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Go on from a snapshot."""
-        for name in REMEMBERED:
-            setattr(self, name, kept[name])
-        self.counters = Counters(**kept["counters"])
+        self._settling = kept["settling"]
+        self._newton.restore(kept["newton"])
+        self.counters = self._newton.counters = Counters(**kept["counters"])
         if "last" in kept:
-            last = kept["last"]
-            none = np.empty(0)
+            last, none = kept["last"], np.empty(0)
             self._last = State(last["t"], none, none, last["a"], last["lam"], none)
         if self._driver is not None:
             self._driver.restore(kept["driver"])
-        if "matrix" in kept:
-            self._data = np.array(kept["matrix"])
-            self._factor = self._linear.factorize(self._system.matrix(self._data))
 
     @property
     def overdamped(self) -> bool:
@@ -166,7 +145,7 @@ class AlphaStepper:
         """
         method = GeneralizedAlpha(STRONG) if strongly else self._method
         self._alpha_m, self._alpha_f, self._beta, self._gamma = method.parameters
-        self._factor = self._last = None
+        self._newton.factor = self._last = None
         offset = (self._alpha_m - self._alpha_f) * state.h
         return replace(state, memory=np.stack([state.a + offset * state.memory[1], state.memory[1]]))
 
@@ -179,7 +158,7 @@ class AlphaStepper:
         t, q = state.t + dt, state.q + dt * state.v + 0.5 * dt * dt * state.a
         q = project_position(system, linear, t, q)
         v = project_velocity(system, linear, t, q, state.v + dt * state.a)
-        self._factor = None  # the linear solver's factor is no longer the Newton matrix's
+        self._newton.factor = None  # the linear solver's factor is no longer the Newton matrix's
         jerk: Array = (accelerations(system, linear, t, q, v)[0] - state.a) / dt
         return jerk
 
@@ -213,25 +192,13 @@ class AlphaStepper:
 
     def stretch(self, state: State, h: float, times: Array) -> Stretch | None:
         """Steps of size h to these times by the compiled driver, as many as go smoothly; None where it cannot help."""
-        driver = self._driver
-        if driver is None or h != state.h or times.size == 0:
+        if self._driver is None or h != state.h or times.size == 0:
             return None
-        numbers, sizes = driver.memory.numbers, driver.memory.sizes
-        if self._factor is not None or self._factor_step != h:
-            driver.forget()  # the open path has stepped since, or another step size
-        numbers[WORN : SETTLE + 1] = self._worn, self._fewest, self._extra, self._settling
-        numbers[ITERATED:] = 0
-        sizes[:2] = self._contraction, self._largest
-        done = driver.run(state, self._last if self._last and self._last.t < state.t else None, h, times)
-        self._factor, self._factor_step = None, h
-        self._worn, self._fewest, self._extra, self._settling = (
-            bool(numbers[WORN]),
-            *(int(x) for x in numbers[WORN + 1 : SETTLE + 1]),
-        )
-        self._contraction, self._largest = float(sizes[0]), float(sizes[1])
+        last = self._last if self._last and self._last.t < state.t else None
+        self._driver.take(self._newton, self._settling, h)
+        done = self._driver.run(state, last, h, times)
+        self._settling = self._driver.give(self._newton, h)
         self.counters.steps += done.steps
-        self.counters.iterations += int(numbers[ITERATED])
-        self.counters.factorizations += int(numbers[FACTORED_ANEW])
         if not done.steps:
             return None
         self._last = done.before
@@ -240,28 +207,27 @@ class AlphaStepper:
     def step(self, state: State, h: float) -> Step:
         """One step of size h."""
         am, af, beta, gamma = self._alpha_m, self._alpha_f, self._beta, self._gamma
-        b = (1.0 - am) / (h * h * beta * (1.0 - af))  # da/dq
-        g = gamma / (h * beta)  # dv/dq
-        t = state.t + h
+        slopes = Slopes(h, (1.0 - am) / (h * h * beta * (1.0 - af)), gamma / (h * beta))
+        newton, t = self._newton, state.t + h
         v_0, (w_0, _) = state.v, state.memory
         self._system.contacts.begin(state.t, state.q, state.v, state.history, h)
         self._settling = SETTLING if self._always or h != state.h else max(self._settling - 1, 0)
         if h != state.h:
             w_0 = state.a + (h / state.h) * (w_0 - state.a)  # it belongs to t + (am - af) h: move it with h
-            status = self._factorize(t, h, b, g, state.q, state.v, state.lam)
+            status = newton.factorize(t, slopes, state.q, state.v, state.lam)
             if not status.ok:
                 return Step(state, status)
             v_0 = state.v.copy()
             self._straighten(state.t, h, state.q, v_0, h * state.memory[1])
-        for kept in (self._factor is not None, False):  # a kept matrix that fails has a second chance with a new one
+        for kept in (newton.factor is not None, False):  # a kept matrix that fails has a second chance with a new one
             a, lam = self._guess(state, h)
             w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
             q = state.q + h * v_0 + h * h * ((0.5 - beta) * w_0 + beta * w)
             v = v_0 + h * ((1.0 - gamma) * w_0 + gamma * w)
-            status = self._newton(t, h, b, g, q, v, a, lam)
+            status = newton.solve(t, slopes, q, v, a, lam, self._settling > 0)
             if status.ok or not kept:
                 break
-            self._factor = None
+            newton.factor = None
         if not status.ok:
             return Step(state, status)
         self._last = state
@@ -279,7 +245,7 @@ class AlphaStepper:
         """The state with an averaged acceleration that belongs to what follows: see `prepare`."""
         self._system.contacts.begin(state.t, state.q, state.v, state.history)
         jerk = self.jerk(state)
-        self._factor = self._last = None  # the linear solver's factor is no longer the Newton matrix's
+        self._newton.factor = self._last = None  # the linear solver's factor is no longer the Newton matrix's
         return replace(state, memory=np.stack([state.a + (self._alpha_m - self._alpha_f) * state.h * jerk, jerk]))
 
     def _released(self, old: Array, new: Array) -> bool:
@@ -328,11 +294,11 @@ class AlphaStepper:
         w_1 = -w_0 - 4 v_0 / h for rho_inf = 1: without damping they grow without bound, with it error control takes the ringing
         after every change of step for error and throttles the step.
         """
-        system = self._system
-        if not system.multipliers or self._factor is None:
+        system, factor = self._system, self._newton.factor
+        if not system.multipliers or factor is None:
             return
         forbidden, _ = system.equations.rates(t, q, v - self._error_constant * h * change)
-        v -= self._factor.solve(np.concatenate([np.zeros(system.size), system.mass_scale * forbidden]))[: system.size]
+        v -= factor.solve(np.concatenate([np.zeros(system.size), system.mass_scale * forbidden]))[: system.size]
 
     def _guess(self, state: State, h: float) -> tuple[Array, Array]:
         """Accelerations and multipliers continued linearly from the last step."""
@@ -341,114 +307,3 @@ class AlphaStepper:
             return state.a.copy(), state.lam.copy()
         x = h / (state.t - last.t)
         return state.a + x * (state.a - last.a), state.lam + x * (state.lam - last.lam)
-
-    def _newton(self, t: float, h: float, b: float, g: float, q: Array, v: Array, a: Array, lam: Array) -> Status:
-        """Modified Newton in place. Stops on the estimated error of the increment, scaled; never on the residual alone."""
-        system, s = self._system, self._system.mass_scale
-        rhs = np.empty(system.size + system.multipliers)
-        last = np.inf
-        first = float(np.abs(a / system.scale).max(initial=0.0))  # a diverging iterate must not loosen the tolerance
-        grown = 0
-        for iteration in range(self._method.max_iterations):
-            if self._factor is None or self._factor_step != h or self._worn:
-                status = self._factorize(t, h, b, g, q, v, lam)
-                if not status.ok:
-                    return status
-            force, phi = system.balance(t, q, v, lam)
-            system.add_inertia(a, force)
-            _right_hand_side(force, phi, -1.0 / b, -s, rhs)
-            assert self._factor is not None
-            try:
-                x = self._factor.solve(rhs)
-            except LinearSolveError:
-                return Status.SINGULAR if np.isfinite(rhs).all() else Status.NOT_FINITE
-            self.counters.iterations += 1
-            size, largest = _update(x, b, g, s, system.scale, q, v, a, lam)
-            if not np.isfinite(size):
-                return Status.NOT_FINITE
-            level = max(self._largest, min(largest, first))
-            allowed = min(max(self._method.newton_tolerance * level / b, self._noise or ROUND_OFF), LARGEST_ERROR)
-            contraction = size / last if iteration else self._contraction
-            if size <= ROUND_OFF or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
-                if iteration:
-                    self._contraction = min(max(contraction, 1e-2), 0.5)
-                self._largest = max(self._largest, largest)
-                self._wear(iteration + 1)
-                return Status.CONVERGED
-            if iteration and contraction > 0.5:
-                if size < 100.0 * ROUND_OFF:
-                    return Status.CONVERGED  # stalled at round-off
-                grown += contraction > 1.0
-                if grown > GROWTHS:
-                    return Status.DIVERGED
-                self._factor = None  # too slow: take the tangent here
-            last = size
-        return Status.SLOW
-
-    def _wear(self, iterations: int) -> None:
-        """The factorised matrix is worn when the iterations it has cost above its best step pay for a new one.
-
-        Counted, not timed: a run repeats itself to the last bit.
-        """
-        self._fewest = min(self._fewest, iterations)
-        self._extra += iterations - self._fewest
-        self._worn = self._settling > 0 or self._extra >= FACTOR_COST  # straightening wants the constraints of this step
-
-    def _round_off(self, matrix: csc_matrix, q: Array) -> float:
-        """In long chains round-off in Phi, eps |Phi_q| |q|, moves the far end by more than eps: Newton cannot do better.
-
-        One solve with random signs tells by how much; four times that is allowed for.
-        """
-        n, m = self._system.size, self._system.multipliers
-        if m < LONG or self._factor is None:
-            return ROUND_OFF
-        rows = abs(matrix[n:, :n]) @ np.abs(q)
-        signs = np.random.default_rng(0).choice([-1.0, 1.0], m)
-        moved = self._factor.solve(np.concatenate([np.zeros(n), np.finfo(float).eps * signs * rows]))[:n]
-        return max(ROUND_OFF, 4.0 * float(np.abs(moved / self._system.scale).max()))
-
-    def _factorize(self, t: float, h: float, b: float, g: float, q: Array, v: Array, lam: Array) -> Status:
-        coefficients = Coefficients(mass=1.0, damping=g / b, stiffness=1.0 / b, constraint=self._system.mass_scale)
-        matrix = self._system.jacobian(t, q, v, lam, coefficients, self._tangent, self._data)
-        self._data = matrix.data
-        try:
-            self._factor = self._linear.factorize(matrix)
-        except LinearSolveError:
-            return Status.SINGULAR if np.isfinite(matrix.data).all() else Status.NOT_FINITE
-        if self._noise is None:
-            self._noise = self._round_off(matrix, q)
-        self._factor_step, self._worn = h, False
-        self._fewest, self._extra = self._method.max_iterations, 0
-        self.counters.factorizations += 1
-        return Status.CONVERGED
-
-
-@kernel
-def _right_hand_side(force: Array, phi: Array, force_factor: float, phi_factor: float, out: Array) -> None:
-    """[force_factor f; phi_factor Phi]."""
-    n = force.size
-    for i in range(n):
-        out[i] = force_factor * force[i]
-    for i in range(phi.size):
-        out[n + i] = phi_factor * phi[i]
-
-
-@kernel
-def _update(
-    x: Array, b: float, g: float, s: float, scale: Array, q: Array, v: Array, a: Array, lam: Array
-) -> tuple[float, float]:
-    """q += dq, v += g dq, a += b dq, lam += b s dmu; returns the largest scaled increment and acceleration."""
-    size = largest = 0.0
-    n = q.size
-    for i in range(n):
-        dq = x[i]
-        q[i] += dq
-        v[i] += g * dq
-        a[i] += b * dq
-        increment, acceleration = abs(dq) / scale[i], abs(a[i]) / scale[i]
-        if not increment <= size:  # lets NaN through
-            size = increment
-        largest = max(largest, acceleration)
-    for i in range(lam.size):
-        lam[i] += b * s * x[n + i]
-    return size, largest

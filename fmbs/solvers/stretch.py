@@ -19,6 +19,7 @@ from fmbs.gaps.contact_kernels import HISTORY, Stations
 from fmbs.gaps.tangent_kernels import Layout
 from fmbs.solvers import _stretch_kernels as kernels
 from fmbs.solvers._stretch_kernels import Contacts, Equations, Memory, Method, Motion, stretch
+from fmbs.solvers.newton import Newton
 
 Array = NDArray[np.float64]
 
@@ -72,16 +73,32 @@ def _contacts(system: System, size: int) -> Contacts | None:
 
 
 class CompiledDriver:
-    """Steps a system with `stretch`; `numbers` and `sizes` are what the stepper remembers."""
+    """Steps a system with `stretch`; its memory is handed over by `take` and `give` when the open path steps between."""
 
     def __init__(self, system: System, equations: Equations, method: Method) -> None:
         self._system, self._equations, self._method = system, equations, method
         size = system.size + system.multipliers
         self.memory = Memory(np.zeros((size, size)), np.zeros(size, np.int64), np.zeros(8, np.int64), np.array([1.0, 0, 0, 0]))
 
-    def forget(self) -> None:
-        """The factorised matrix belongs to another step size or place."""
-        self.memory.numbers[kernels.FACTORED] = 0
+    def take(self, newton: Newton, settling: int, h: float) -> None:
+        """Go on from where the open path stands."""
+        numbers, sizes = self.memory.numbers, self.memory.sizes
+        if newton.factor is not None or newton.step != h:  # it has stepped since, or with another step size
+            numbers[kernels.FACTORED] = 0
+        numbers[kernels.WORN], numbers[kernels.FEWEST], numbers[kernels.EXTRA] = newton.worn, newton.fewest, newton.extra
+        numbers[kernels.SETTLING], numbers[kernels.ITERATIONS], numbers[kernels.FACTORIZATIONS] = settling, 0, 0
+        sizes[kernels.CONTRACTION], sizes[kernels.LARGEST] = newton.contraction, newton.largest
+
+    def give(self, newton: Newton, h: float) -> int:
+        """Let the open path go on from here; returns the steps yet to be straightened."""
+        numbers, sizes = (x.tolist() for x in (self.memory.numbers, self.memory.sizes))
+        newton.factor, newton.step = None, h
+        newton.worn = bool(numbers[kernels.WORN])
+        newton.fewest, newton.extra = numbers[kernels.FEWEST], numbers[kernels.EXTRA]
+        newton.contraction, newton.largest = sizes[kernels.CONTRACTION], sizes[kernels.LARGEST]
+        newton.counters.iterations += numbers[kernels.ITERATIONS]
+        newton.counters.factorizations += numbers[kernels.FACTORIZATIONS]
+        return int(numbers[kernels.SETTLING])
 
     def snapshot(self) -> dict[str, Any]:
         """The factorised matrix, so that a resumed run repeats itself to the last bit."""

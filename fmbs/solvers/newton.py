@@ -1,0 +1,182 @@
+"""Modified Newton iteration of one implicit step, with a factorised matrix that is kept until convergence slows."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_matrix
+
+from fmbs.assembly.system import Coefficients, System
+from fmbs.core.state import Counters
+from fmbs.core.status import Status
+from fmbs.math.compiled import kernel
+from fmbs.solvers.linear import Factor, LinearSolveError, LinearSolver
+
+Array = NDArray[np.float64]
+
+FACTOR_COST = 5  # of a tangent and its factorisation, in iterations; the same for all linear solvers, so that they agree
+LONG = 300  # equations from which on round-off may add up along the model
+GROWTHS = 3  # of the increment, before the iteration is given up
+LARGEST_ERROR = 1e-8  # of a coordinate, scaled, however large the accelerations
+ROUND_OFF = 2e-15  # a scaled increment below this is noise
+REMEMBERED = ("noise", "worn", "fewest", "extra", "step", "contraction", "largest")
+
+
+class Slopes(NamedTuple):
+    """How accelerations and velocities at the end of a step of size h follow q there: da = b dq, dv = g dq."""
+
+    h: float
+    b: float
+    g: float
+
+
+class Newton:
+    """Solves M a + Phi_q^T lam + f = 0, Phi = 0 for q, a = a(q), v = v(q) and lam; see generalized_alpha for its matrix.
+
+    tolerance: error allowed in an acceleration, relative to the largest one so far
+    iterations: at most so many
+    """
+
+    def __init__(self, system: System, linear: LinearSolver, tangent: str, tolerance: float, iterations: int) -> None:
+        self._system, self._linear, self._tangent = system, linear, tangent
+        self._tolerance, self._iterations = tolerance, iterations
+        self._data: Array | None = None  # values of the matrix, written again and again
+        self.counters = Counters()
+        self.factor: Factor | None = None
+        self.step = 0.0  # step size that the factorised matrix belongs to
+        self.worn = False
+        self.fewest = self.extra = 0  # iterations of its best step, and those above it since
+        self.contraction = 1.0  # of the last converged step
+        self.largest = 0.0  # scaled acceleration
+        self.noise: float | None = None  # scaled change of q that round-off in Phi causes
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything that the next solution depends on."""
+        kept = {name: getattr(self, name) for name in REMEMBERED}
+        return kept if self.factor is None else {**kept, "matrix": self._data}
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        """Go on from a snapshot."""
+        for name in REMEMBERED:
+            setattr(self, name, kept[name])
+        if "matrix" in kept:
+            self._data = np.array(kept["matrix"])
+            self.factor = self._linear.factorize(self._system.matrix(self._data))
+
+    def solve(self, t: float, slopes: Slopes, q: Array, v: Array, a: Array, lam: Array, settling: bool) -> Status:
+        """In place. Stops on the estimated error of the increment, scaled; never on the residual alone.
+
+        settling: the matrix of this step is wanted afterwards, so that it is not kept for the next
+        """
+        system, s, (h, b, g) = self._system, self._system.mass_scale, slopes
+        rhs = np.empty(system.size + system.multipliers)
+        last = np.inf
+        first = float(np.abs(a / system.scale).max(initial=0.0))  # a diverging iterate must not loosen the tolerance
+        grown = 0
+        for iteration in range(self._iterations):
+            if self.factor is None or self.step != h or self.worn:
+                status = self.factorize(t, slopes, q, v, lam)
+                if not status.ok:
+                    return status
+            force, phi = system.balance(t, q, v, lam)
+            system.add_inertia(a, force)
+            _right_hand_side(force, phi, -1.0 / b, -s, rhs)
+            assert self.factor is not None
+            try:
+                x = self.factor.solve(rhs)
+            except LinearSolveError:
+                return Status.SINGULAR if np.isfinite(rhs).all() else Status.NOT_FINITE
+            self.counters.iterations += 1
+            size, largest = _update(x, b, g, s, system.scale, q, v, a, lam)
+            if not np.isfinite(size):
+                return Status.NOT_FINITE
+            level = max(self.largest, min(largest, first))
+            allowed = min(max(self._tolerance * level / b, self.noise or ROUND_OFF), LARGEST_ERROR)
+            contraction = size / last if iteration else self.contraction
+            if size <= ROUND_OFF or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
+                if iteration:
+                    self.contraction = min(max(contraction, 1e-2), 0.5)
+                self.largest = max(self.largest, largest)
+                self._wear(iteration + 1, settling)
+                return Status.CONVERGED
+            if iteration and contraction > 0.5:
+                if size < 100.0 * ROUND_OFF:
+                    return Status.CONVERGED  # stalled at round-off
+                grown += contraction > 1.0
+                if grown > GROWTHS:
+                    return Status.DIVERGED
+                self.factor = None  # too slow: take the tangent here
+            last = size
+        return Status.SLOW
+
+    def factorize(self, t: float, slopes: Slopes, q: Array, v: Array, lam: Array) -> Status:
+        """The matrix at this place."""
+        h, b, g = slopes
+        coefficients = Coefficients(mass=1.0, damping=g / b, stiffness=1.0 / b, constraint=self._system.mass_scale)
+        matrix = self._system.jacobian(t, q, v, lam, coefficients, self._tangent, self._data)
+        self._data = matrix.data
+        try:
+            self.factor = self._linear.factorize(matrix)
+        except LinearSolveError:
+            return Status.SINGULAR if np.isfinite(matrix.data).all() else Status.NOT_FINITE
+        if self.noise is None:
+            self.noise = self._round_off(matrix, q)
+        self.step, self.worn = h, False
+        self.fewest, self.extra = self._iterations, 0
+        self.counters.factorizations += 1
+        return Status.CONVERGED
+
+    def _wear(self, iterations: int, settling: bool) -> None:
+        """The factorised matrix is worn when the iterations it has cost above its best step pay for a new one.
+
+        Counted, not timed: a run repeats itself to the last bit.
+        """
+        self.fewest = min(self.fewest, iterations)
+        self.extra += iterations - self.fewest
+        self.worn = settling or self.extra >= FACTOR_COST
+
+    def _round_off(self, matrix: csc_matrix, q: Array) -> float:
+        """In long chains round-off in Phi, eps |Phi_q| |q|, moves the far end by more than eps: Newton cannot do better.
+
+        One solve with random signs tells by how much; four times that is allowed for.
+        """
+        n, m = self._system.size, self._system.multipliers
+        if m < LONG or self.factor is None:
+            return ROUND_OFF
+        rows = abs(matrix[n:, :n]) @ np.abs(q)
+        signs = np.random.default_rng(0).choice([-1.0, 1.0], m)
+        moved = self.factor.solve(np.concatenate([np.zeros(n), np.finfo(float).eps * signs * rows]))[:n]
+        return max(ROUND_OFF, 4.0 * float(np.abs(moved / self._system.scale).max()))
+
+
+@kernel
+def _right_hand_side(force: Array, phi: Array, force_factor: float, phi_factor: float, out: Array) -> None:
+    """[force_factor f; phi_factor Phi]."""
+    n = force.size
+    for i in range(n):
+        out[i] = force_factor * force[i]
+    for i in range(phi.size):
+        out[n + i] = phi_factor * phi[i]
+
+
+@kernel
+def _update(
+    x: Array, b: float, g: float, s: float, scale: Array, q: Array, v: Array, a: Array, lam: Array
+) -> tuple[float, float]:
+    """q += dq, v += g dq, a += b dq, lam += b s dmu; returns the largest scaled increment and acceleration."""
+    size = largest = 0.0
+    n = q.size
+    for i in range(n):
+        dq = x[i]
+        q[i] += dq
+        v[i] += g * dq
+        a[i] += b * dq
+        increment, acceleration = abs(dq) / scale[i], abs(a[i]) / scale[i]
+        if not increment <= size:  # lets NaN through
+            size = increment
+        largest = max(largest, acceleration)
+    for i in range(lam.size):
+        lam[i] += b * s * x[n + i]
+    return size, largest
