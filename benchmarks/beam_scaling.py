@@ -23,7 +23,7 @@ import fmbs as fm  # noqa: E402
 from fmbs.assembly.system import Coefficients  # noqa: E402
 from fmbs.solvers.linear import linear_solver  # noqa: E402
 
-SIZES = (1000, 10_000, 100_000)
+SIZES = {"papers": (1000, 10_000, 100_000), "default": (1000, 10_000)}  # KLU fails on the default one's 2.7 million unknowns
 ELEMENTS = {"papers": ("hermite", "continuum"), "default": ("cubic", "structural")}
 
 
@@ -37,7 +37,7 @@ def least(work: Callable[[], object], repeats: int) -> float:
 
 
 def measure(n: int, element: str) -> None:
-    clock = time.perf_counter()
+    clock = time.process_time()
     m = fm.Model("beam", gravity=(0, 0, -9.81))
     alloy = fm.Material(E=6.9e9, density=2700)
     interpolation, formulation = ELEMENTS[element]
@@ -55,7 +55,7 @@ def measure(n: int, element: str) -> None:
     )
     m.add(fm.Fixed(m.ground.at(0, 0, 0), beam.start))
     system = m.system()
-    set_up = time.perf_counter() - clock
+    set_up = time.process_time() - clock
     q = system.initial_position + 1e-4 * np.random.default_rng(0).standard_normal(system.size)
     v, lam, force = np.zeros(system.size), np.zeros(system.multipliers), np.zeros(system.size)
     newton = Coefficients(mass=1.0, stiffness=1e-6, constraint=system.mass_scale)
@@ -96,5 +96,5 @@ if __name__ == "__main__":
         )
         print("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|", flush=True)
         for element in ELEMENTS:
-            for n in map(int, sys.argv[1:] or SIZES):
+            for n in map(int, sys.argv[1:] or SIZES[element]):
                 subprocess.run([sys.executable, __file__, str(n), element], check=True)

@@ -176,7 +176,7 @@ def test_automatic_choice() -> None:
     shuffled = np.random.default_rng(1).permutation(beam.shape[0])
     assert chosen(beam) == chosen(beam[shuffled][:, shuffled].sorted_indices()) == "banded"
     assert chosen(grid(20)) == SPARSE
-    for n, name in ((400_000, "banded"), (600_000, SPARSE)):  # 4 diagonals of 8 bytes: 13 and 19 MB
+    for n, name in ((150_000, "banded"), (250_000, SPARSE)):  # 4 diagonals of 8 bytes: 4.8 and 8 MB
         assert chosen(csc_matrix(mass_matrix(n))) == name
 
 

@@ -10,10 +10,10 @@ from fmbs.solvers.linear.banded import Band, BandedSolver
 from fmbs.solvers.linear.base import Factor, LinearSolver, Pattern
 
 # Chains of beam elements leave a band that is 2/3 full: LAPACK needs half of KLU's time to factorise and 1.2 times its time to
-# solve. In chains of rigid bodies the band is 1/6 full and KLU wins. Where the factors outgrow the cache, solving takes three
-# times as long and the gain is gone: benchmarks/README.md.
+# solve. In chains of rigid bodies the band is 1/6 full and KLU wins. A run solves 15 to 20 times with a factor; where that
+# outgrows the cache it takes three times as long a column, and the gain is gone: benchmarks/README.md.
 FULL_ENOUGH = 0.5
-LARGEST_BAND = 16e6  # bytes
+LARGEST_BAND = 6e6  # bytes
 
 
 class AutomaticSolver:
@@ -39,6 +39,9 @@ class AutomaticSolver:
 
 
 def suits_band(pattern: Pattern) -> bool:
-    band, n = Band(pattern), pattern.shape[0]
-    full = pattern.indices.size / (n * (band.lower + band.upper + 1.0))
+    n, entries = pattern.shape[0], pattern.indices.size
+    if 12.0 * entries > LARGEST_BAND:  # not even a full band would fit, with its half more for pivoting
+        return False
+    band = Band(pattern)
+    full = entries / (n * (band.lower + band.upper + 1.0))
     return full >= FULL_ENOUGH and 8.0 * n * band.height <= LARGEST_BAND
