@@ -63,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
     for flag, text in (("--t-end", "s"), ("--step", "fixed step, s"), ("--tolerance", "of error control"),
                        ("--output-step", "time between frames, s")):  # fmt: skip
         add.add_argument(flag, type=float, metavar="X", help=f"{text}; the model's own if not given")
-    add.add_argument("--linear-solver", default="auto", metavar="NAME", help="auto, dense, scipy, petsc:klu, ...")
+    add.add_argument("--linear-solver", default="auto", metavar="NAME", help="auto, dense, banded, scipy, petsc:klu, ...")
     add.add_argument("--out", type=Path, metavar="DIR", help="folder for the files (default: out/MODEL_JOINT)")
     add.add_argument("--resume", action="store_true", help="continue a run that was interrupted or killed")
     add.add_argument("--no-files", action="store_true", help="only run.h5 and summary.json")

@@ -66,6 +66,14 @@ def piece(function: Function) -> Function:
     return compiled
 
 
+def inlined(function: Function) -> Function:
+    """Put a small function into the kernels that call it, for inner loops: a call with array views costs more than its work."""
+    compiled: Function = njit(  # type: ignore[assignment]
+        inline="always", error_model="numpy", fastmath={"contract", "reassoc", "nsz", "arcp"}
+    )(function)
+    return compiled
+
+
 @contextmanager
 def compile_notice(seconds: float = 1.5) -> Iterator[None]:
     """Tell a user at a terminal that a long first call is the compiler at work, not a hang."""

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from fmbs.elements._structural_kernels import structural_strains
 from fmbs.elements.beam import Beam
-from fmbs.elements.beam_batch import AXIAL_POINTS, beam_shape, section_stiffness, solid_table
+from fmbs.elements.beam_batch import AXIAL_POINTS, beam_shape, section_stiffness
+from fmbs.elements.solid_tables import solid_table
 from fmbs.math.quadrature import gauss
 from fmbs.results.places import AtPlaces, Places
 
@@ -61,7 +62,7 @@ class Stresses:
     def __init__(self, beam: Beam, elements: Integers, points: int) -> None:
         table, (x, w) = solid_table(beam, points), gauss(points)
         kind = elements if len(table.weight) > 1 else 0 * elements
-        self._gradient, self._along, self._modulus = table.gradient[kind], table.along[kind], table.modulus[kind]
+        self._gradient, self._along, self._modulus = table.gradient[kind], table.local[kind][:, :, 0], table.modulus[kind]
         self._area = table.weight[kind] / w[table.station]
         shape = beam.interpolation.shape(x[table.station], beam.element_length)
         self._arm = table.y[:, None] * shape.b + table.z[:, None] * shape.c  # (points, vectors)
@@ -81,7 +82,7 @@ class Stresses:
 
 
 def second_piola(strain: Array, c: Array) -> Array:
-    """S of Green's strain, with moduli in the order of _solid_kernels  # (..., 3, 3)."""
+    """S of Green's strain, with moduli in the order of SolidTable  # (..., 3, 3)."""
     normal = np.einsum("...ij,...jj->...i", c[..., [[0, 3, 4], [3, 1, 5], [4, 5, 2]]], strain)
     shear = 2.0 * c[..., [[0, 8, 7], [8, 0, 6], [7, 6, 0]]] * strain
     stress: Array = np.where(np.eye(3, dtype=bool), normal[..., None, :], shear)
