@@ -31,7 +31,7 @@ from fmbs.simulate import Pace
 Array = NDArray[np.float64]
 
 EVERY = 2.0  # s between checkpoints, at least
-SHARE = 50.0  # they may take one part in so many of the time
+SHARE = 200.0  # they may take one part in so many of the time
 
 
 class Snapshots(Protocol):

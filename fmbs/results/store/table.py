@@ -27,8 +27,8 @@ class Table:
         chunks = (count, *(max(1, size) for size in row))  # a model without joints has no multipliers; chunks are not empty
         largest = (None, *(size or None for size in row))
         self._dataset = file.create_dataset(name, (0, *row), maxshape=largest, chunks=chunks, dtype=like.dtype)
-        self._rows = np.empty((count, *row), like.dtype)  # of the last chunk
-        self.count = self._flushed = 0  # rows there, and rows in the file
+        self._rows = np.zeros((count, *row), like.dtype)  # of the last chunk
+        self.count = self._written = 0  # rows there, and rows in the file
 
     def extend(self, block: NDArray[Any]) -> None:
         """Add rows; chunks that become whole are written."""
@@ -44,19 +44,15 @@ class Table:
             block = block[len(part) :]
 
     def flush(self) -> None:
-        """Write what there is of the last chunk too."""
-        if self._flushed < self.count:
-            begin = self.count - self.count % len(self._rows)
-            fresh = max(begin, self._flushed)
-            self._dataset.resize(self.count, axis=0)
-            if self._rows.size:
-                self._dataset[fresh:] = self._rows[fresh - begin : self.count - begin]
-            self._flushed = self.count
+        """Write what there is of the last chunk too; the rows behind it do not count yet."""
+        if self._written < self.count:
+            self._put(self._rows)
 
     def _put(self, chunk: NDArray[Any]) -> None:
-        """Write the chunk that ends with the last row."""
+        """Write the chunk with the last row."""
         self._dataset.resize(self.count, axis=0)
         if chunk.size:
-            corner = (self.count - len(chunk), *(0 for _ in chunk.shape[1:]))
+            begin = (self.count - 1) // len(chunk) * len(chunk)
+            corner = (begin, *(0 for _ in chunk.shape[1:]))
             self._dataset.id.write_direct_chunk(corner, np.ascontiguousarray(chunk, self._rows.dtype))
-        self._flushed = self.count
+        self._written = self.count
