@@ -26,7 +26,7 @@ def _cache_folder() -> Path:
     key = hashlib.sha1(usedforsecurity=False)
     for file in sorted(package.rglob("*.py")):
         text = file.read_bytes()
-        if b"@kernel" in text:
+        if b"fmbs.math.compiled import" in text:
             key.update(text)
     home = package if os.access(package, os.W_OK) else Path.home() / ".cache" / "fmbs"
     return home / "__pycache__" / f"kernels-{key.hexdigest()[:12]}"
@@ -60,17 +60,12 @@ def plain_kernel(function: Function) -> Function:
     return compiled
 
 
-def piece(function: Function) -> Function:
-    """Part of a longer kernel, written into it before it is compiled: its many tables are not passed on through a call."""
-    compiled: Function = njit(**_PLAIN, inline="always")(function)
-    return compiled
-
-
 def inlined(function: Function) -> Function:
-    """Put a small function into the kernels that call it, for inner loops: a call with array views costs more than its work."""
-    compiled: Function = njit(  # type: ignore[assignment]
-        inline="always", error_model="numpy", fastmath={"contract", "reassoc", "nsz", "arcp"}
-    )(function)
+    """Part of a longer kernel, written into it before it is compiled.
+
+    For inner loops, where a call with array views costs more than its work, and for kernels that would pass many tables on.
+    """
+    compiled: Function = njit(**_PLAIN, inline="always")(function)
     return compiled
 
 

@@ -62,7 +62,9 @@ class Stresses:
     def __init__(self, beam: Beam, elements: Integers, points: int) -> None:
         table, (x, w) = solid_table(beam, points), gauss(points)
         kind = elements if len(table.weight) > 1 else 0 * elements
-        self._gradient, self._along, self._modulus = table.gradient[kind], table.local[kind][:, :, 0], table.modulus[kind]
+        gradient = table.gradient[kind]  # (elements, points, vectors, 3)
+        self._gradient = np.ascontiguousarray(gradient.transpose(0, 2, 1, 3)).reshape(*gradient.shape[0::2], -1)
+        self._along, self._modulus = table.local[kind][:, :, 0], table.modulus[kind]
         self._area = table.weight[kind] / w[table.station]
         shape = beam.interpolation.shape(x[table.station], beam.element_length)
         self._arm = table.y[:, None] * shape.b + table.z[:, None] * shape.c  # (points, vectors)
@@ -70,13 +72,13 @@ class Stresses:
         self._vectors = beam.vector_starts()[elements][:, :, None] + np.arange(3)
 
     def resultants(self, q: Array, frames: Array) -> Array:  # (elements, axial points, 6), in the frames' axes (rows)
-        vectors = q[self._vectors]
-        f = np.einsum("eic,epia->epca", vectors, self._gradient)
+        vectors = q[self._vectors]  # (elements, vectors, 3)
+        f = (np.swapaxes(vectors, 1, 2) @ self._gradient).reshape(len(vectors), 3, -1, 3).transpose(0, 2, 1, 3)
         stress = second_piola(0.5 * (np.swapaxes(f, -1, -2) @ f - np.eye(3)), self._modulus)
-        traction = np.einsum("ep,epca,epab,epb->epc", self._area, f, stress, self._along, optimize=True)
-        moment = np.cross(np.einsum("pi,eic->epc", self._arm, vectors), traction)
-        both = np.stack([traction, moment], axis=2)  # (elements, points, 2, 3)
-        local = np.einsum("mp,epkc,emac->emka", self._station, both, frames, optimize=True)
+        traction = self._area[..., None] * (f @ (stress @ self._along[..., None]))[..., 0]  # (elements, points, 3)
+        moment = np.cross(self._arm @ vectors, traction)
+        both = self._station @ np.concatenate([traction, moment], axis=2)  # (elements, axial points, 6)
+        local = both.reshape(*both.shape[:2], 2, 3) @ np.swapaxes(frames, -1, -2)
         flat: Array = local.reshape(*local.shape[:2], 6)
         return flat
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import APPROACH, COMPRESSION, DEPTH, FREE, NONE, PHASE, RATE, move
 from fmbs.gaps.joint_kernels import gap_residual
-from fmbs.math.compiled import piece, plain_kernel
+from fmbs.math.compiled import inlined, plain_kernel
 from fmbs.solvers._stretch_tables import Equations, Log, Method, Motion, Scratch
 
 Array = NDArray[np.float64]
@@ -74,7 +74,7 @@ def largest(motion: Array, watched: Flags, deep: float, fast: float) -> float:
     return best
 
 
-@piece
+@inlined
 def first_contact(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
     """Fraction of the step at which the first free station touches; -1 if none does."""
     stations, history, start = e.gaps.stations, motion.history, s.work.start
@@ -114,7 +114,7 @@ def first_contact(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
     return crossing(e, motion, h, s, closing, 1.0, 0.0, high)
 
 
-@piece
+@inlined
 def touch(e: Equations, method: Method, motion: Motion, h: float, t: float, log: Log, s: Scratch) -> bool:
     """Contacts that start at this state; False where a force jumps, which changes accelerations at once."""
     stations, history = e.gaps.stations, motion.history
@@ -136,7 +136,7 @@ def touch(e: Equations, method: Method, motion: Motion, h: float, t: float, log:
     return jump <= max(method.small_jump * before, noise)
 
 
-@piece
+@inlined
 def separate(e: Equations, motion: Motion, h: float, t: float, i: int, absorbed: float, log: Log, s: Scratch) -> None:
     """Note where in the step from t the contact of station i ends."""
     one = s.watched[2]

@@ -13,7 +13,7 @@ from fmbs.assembly.constraint_kernels import constraint_rates
 from fmbs.gaps.contact_kernels import FREE, PHASE, evaluate, move, remember
 from fmbs.gaps.joint_kernels import VALUES, absorbed_power, load_built_in
 from fmbs.math.assign_kernels import assign, assign_table
-from fmbs.math.compiled import piece, plain_kernel
+from fmbs.math.compiled import inlined, plain_kernel
 from fmbs.solvers._stretch_contacts import first_contact, separate, touch
 from fmbs.solvers._stretch_newton import accelerate, step
 from fmbs.solvers._stretch_tables import (
@@ -104,7 +104,7 @@ def middle(motion: Motion, h: float, s: Scratch) -> None:
             s.middle_history[i, c] = 0.5 * (old + new) if old != 0.0 and new != 0.0 else old
 
 
-@piece
+@inlined
 def end_contacts(e: Equations, motion: Motion, h: float, t: float, touching: bool, log: Log, s: Scratch) -> bool:
     """History after the step, and the energy that flowed into the stations; has a contact ended?"""
     stations, history, work = e.gaps.stations, motion.history, s.work
@@ -133,7 +133,7 @@ def end_contacts(e: Equations, motion: Motion, h: float, t: float, touching: boo
     return released
 
 
-@piece
+@inlined
 def renew(e: Equations, method: Method, memory: Memory, weights: Array, minus_c: Array, k: int, x: float, whole: float,
           motion: Motion, s: Scratch) -> bool:  # fmt: skip
     """The averaged acceleration forgets the push of a contact that has ended. See `AlphaStepper._renewed`."""
@@ -158,7 +158,7 @@ def renew(e: Equations, method: Method, memory: Memory, weights: Array, minus_c:
     return True
 
 
-@piece
+@inlined
 def accept(e: Equations, memory: Memory, between: Inputs, far: Inputs, h: float, t: float, motion: Motion, log: Log,
            s: Scratch) -> bool:  # fmt: skip
     """Take the step over; has a contact ended in it? between, far: the drives in its middle and at its end."""
@@ -188,7 +188,7 @@ def accept(e: Equations, memory: Memory, between: Inputs, far: Inputs, h: float,
     return released
 
 
-@piece
+@inlined
 def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, minus_c: Array, k: int, h: float, t: float,
                motion: Motion, log: Log, s: Scratch) -> bool:  # fmt: skip
     """Step k of size h from t, cut where contacts start; False where the open path has to look into it."""

@@ -10,7 +10,7 @@ from fmbs.assembly.pattern import add_product
 from fmbs.gaps.contact_kernels import move
 from fmbs.gaps.joint_kernels import SLOPES, gap_residual, gap_tangent, load_built_in
 from fmbs.math.assign_kernels import assign
-from fmbs.math.compiled import piece, plain_kernel
+from fmbs.math.compiled import inlined, plain_kernel
 from fmbs.solvers._dense_kernels import factorize, solve
 from fmbs.solvers._stretch_tables import (
     CONTRACTION,
@@ -86,7 +86,7 @@ def straighten(e: Equations, method: Method, memory: Memory, inputs: Inputs, h: 
         v[i] -= s.x[i]
 
 
-@piece
+@inlined
 def predict(method: Method, motion: Motion, h: float, last: float, s: Scratch) -> None:
     """Accelerations and multipliers continued linearly from the last step; q and v that belong to them."""
     am, af, beta, gamma = method.alpha_m, method.alpha_f, method.beta, method.gamma
@@ -100,7 +100,7 @@ def predict(method: Method, motion: Motion, h: float, last: float, s: Scratch) -
         s.lam[i] = motion.lam[i] + reach * (motion.lam[i] - motion.last_lam[i])
 
 
-@piece
+@inlined
 def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history: Array, h: float, b: float, g: float,
            s: Scratch) -> bool:  # fmt: skip
     """`Newton.solve`, line by line; the end of the step is in `s`."""
@@ -161,7 +161,7 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
     return False
 
 
-@piece
+@inlined
 def step(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inputs, h: float, motion: Motion,
          s: Scratch) -> bool:  # fmt: skip
     """One step of size h from `motion` to q, v, a, lam, w of `s`; near, far: the drives at both ends."""
