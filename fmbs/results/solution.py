@@ -108,23 +108,24 @@ class Solution:
 
     def position(self, marker: Marker) -> Array:
         """Of a marker, m, in global axes  # (frames, 3), or (frames, 2) on planar bodies."""
-        return self._trim(marker, self._vectors([marker.point])[0])
+        return self._trim(marker, self._vectors([_marker("position", marker).point])[0])
 
     def velocity(self, marker: Marker) -> Array:
         """Of a marker, m/s  # (frames, 3) or (frames, 2)."""
-        return self._trim(marker, self._vectors([marker.point], 1)[0])
+        return self._trim(marker, self._vectors([_marker("velocity", marker).point], 1)[0])
 
     def acceleration(self, marker: Marker) -> Array:
         """Of a marker, m/s^2  # (frames, 3) or (frames, 2)."""
-        return self._trim(marker, self._vectors([marker.point], 2)[0])
+        return self._trim(marker, self._vectors([_marker("acceleration", marker).point], 2)[0])
 
     def rotation(self, marker: Marker) -> Array:
         """Rotation matrix since t = 0 of the marker's frame  # (frames, 3, 3)."""
-        return np.moveaxis(self._vectors(marker.frame), 0, -1)
+        return np.moveaxis(self._vectors(_marker("rotation", marker).frame), 0, -1)
 
     def spin(self, marker: Marker) -> Array:
         """Angular velocity, rad/s, in global axes: 1/2 sum d_i x d_i'  # (frames, 3), or (frames,) on planar bodies."""
-        omega = 0.5 * np.cross(self._vectors(marker.frame), self._vectors(marker.frame, 1)).sum(axis=0)
+        frame = _marker("spin", marker).frame
+        omega = 0.5 * np.cross(self._vectors(frame), self._vectors(frame, 1)).sum(axis=0)
         spin: Array = omega[:, 2] if marker.planar else omega
         return spin
 
@@ -282,3 +283,9 @@ class Solution:
 
     def _trim(self, marker: Marker, vectors: Array) -> Array:
         return vectors[:, :2] if marker.planar else vectors
+
+
+def _marker(what: str, marker: Marker) -> Marker:
+    if not isinstance(marker, Marker):
+        raise ModelError(f"{what}: {marker!r} is not a marker; give one of a body, such as body.com or body.at(0.1, 0, 0).")
+    return marker

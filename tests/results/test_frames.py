@@ -137,6 +137,8 @@ def test_markers_of_another_model_are_refused(pendulum) -> None:
     sol = pendulum.model.simulate(0.01, step=1e-3)
     with pytest.raises(fm.ModelError, match="not in the solution's model"):
         sol.position(other.tip)
+    with pytest.raises(fm.ModelError, match="not a marker"):
+        sol.velocity("rod")
     with pytest.raises(fm.ModelError, match="no joint"):
         sol.reaction(other.pin)
 

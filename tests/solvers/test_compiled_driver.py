@@ -56,7 +56,7 @@ def test_drivers_agree(build, t_end: float, step: float, rho_inf: float, monkeyp
 
 @pytest.mark.parametrize("friction", ["none", "Ambrosio", "LuGre"])
 def test_drivers_agree_in_contact(friction: str, monkeypatch: pytest.MonkeyPatch):
-    """A dry wrist pin: impacts found by the open path, the steps between by the compiled driver."""
+    """A dry wrist pin: the drivers find the same impacts and cut their steps there."""
 
     def run() -> fm.Solution:
         model = SliderCrankPlanar(joint="dry", friction=friction).build()
@@ -72,6 +72,44 @@ def test_drivers_agree_in_contact(friction: str, monkeypatch: pytest.MonkeyPatch
     np.testing.assert_allclose(compiled.q, plain.q, rtol=0, atol=1e-10)
     np.testing.assert_allclose(compiled.history, plain.history, rtol=1e-5, atol=1e-8)
     np.testing.assert_allclose(compiled.energy.dissipated, plain.energy.dissipated, rtol=1e-6, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("joint", "film"), [("lubricated", "LongBearing"), ("lubricated", "ShortBearing"), ("mixed", "LongBearing")]
+)
+def test_drivers_agree_on_films(joint: str, film: str, monkeypatch: pytest.MonkeyPatch):
+    """Oil in the wrist pin, with and without contact behind it; the first step is the open path's in both."""
+
+    def run() -> fm.Solution:
+        model = SliderCrankPlanar(joint=joint, film=film).build()
+        return model.simulate(2e-3, step=1e-5, output_step=2e-4, progress=False)
+
+    compiled = run()
+    monkeypatch.setattr(AlphaStepper, "_compiled_driver", lambda self: None)
+    plain = run()
+    np.testing.assert_allclose(compiled.q, plain.q, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(compiled.energy.dissipated, plain.energy.dissipated, rtol=1e-6, atol=1e-12)
+    film_forces = [sol.clearance("wrist pin").film.force for sol in (compiled, plain)]
+    np.testing.assert_allclose(*film_forces, rtol=0, atol=1e-5 * np.abs(film_forces[1]).max())
+
+
+def test_forces_that_jump_are_left_to_the_open_path(monkeypatch: pytest.MonkeyPatch):
+    """A Kelvin-Voigt contact pushes from the first instant: accelerations jump, which the compiled driver cannot do."""
+
+    def run() -> fm.Solution:
+        m = fm.Model("drop", gravity=(0, -9.81))
+        ball = m.add(fm.PlanarBody("ball", mass=1.0, inertia=0.1, com=(0, 0)))
+        law = fm.contact.KelvinVoigt(stiffness=1e5, damping=50.0)
+        m.add(fm.ClearanceRevolute(m.ground.at(0, 0), ball.com, bearing_radius=0.02, clearance=1e-3, contact=law))
+        return m.simulate(0.05, step=1e-4, output_step=1e-3, progress=False)
+
+    compiled = run()
+    monkeypatch.setattr(AlphaStepper, "_compiled_driver", lambda self: None)
+    plain = run()
+    assert len(plain.impacts) >= 1
+    np.testing.assert_allclose(compiled.q, plain.q, rtol=0, atol=1e-11)
+    assert [i.t for i in compiled.impacts] == pytest.approx([i.t for i in plain.impacts], abs=1e-12)
+    assert [i.lost for i in compiled.impacts[:-1]] == pytest.approx([i.lost for i in plain.impacts[:-1]], rel=1e-6)
 
 
 def test_it_is_used():
