@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fmbs.core.state import Counters, State, Step
 from fmbs.core.status import Status
-from fmbs.solvers.contact_events import AT_START
+from fmbs.solvers.contact_events import LEAST
 from fmbs.solvers.stretch import Stretch
 
 Array = NDArray[np.float64]
@@ -203,10 +203,11 @@ class OwnControl:
 def _cut(stepper: Stepper, state: State, step: Step, h: float) -> Step:
     """The step itself, or a shorter one that ends where the first contact starts. Counts it."""
     share = stepper.first_contact(state, step.state)
-    if share is not None and share * h <= AT_START * max(abs(state.t), h):
+    if share == 0.0:
         return Step(stepper.touch(state), step.status)  # at the very start: no step at all
     if share is not None:
-        step = stepper.step(state, share * h)
+        if share < 1.0 - LEAST:
+            step = stepper.step(state, max(share, LEAST) * h)
         if not step.status.ok:
             return step
         stepper.counters.contacts += 1

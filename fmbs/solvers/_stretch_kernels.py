@@ -15,7 +15,7 @@ from fmbs.gaps.joint_kernels import VALUES, absorbed_power, load_built_in
 from fmbs.math.assign_kernels import assign, assign_table
 from fmbs.math.compiled import inlined, plain_kernel
 from fmbs.solvers._stretch_contacts import first_contact, separate, touch
-from fmbs.solvers._stretch_newton import accelerate, step
+from fmbs.solvers._stretch_newton import step
 from fmbs.solvers._stretch_tables import (
     CONTACTS,
     FACTORED,
@@ -134,31 +134,6 @@ def end_contacts(e: Equations, motion: Motion, h: float, t: float, touching: boo
 
 
 @inlined
-def renew(e: Equations, method: Method, memory: Memory, weights: Array, minus_c: Array, k: int, x: float, whole: float,
-          motion: Motion, s: Scratch) -> bool:  # fmt: skip
-    """The averaged acceleration forgets the push of a contact that has ended. See `AlphaStepper._renewed`."""
-    speed = push = 0.0
-    n, h = motion.q.size, memory.sizes[STEP]
-    for i in range(n):
-        speed, push = max(speed, abs(motion.v[i]) / e.scale[i]), max(push, abs(motion.a[i]) / e.scale[i])
-    dt = 1e-5 / max(speed, np.sqrt(push), 1e-5)
-    inputs_at(weights, minus_c, k, x, whole, e.driven, s.near)
-    if not accelerate(e, memory, s.near, motion.history, motion.q, motion.v, s, s.w):
-        return False
-    inputs_at(weights, minus_c, k, x + dt / whole, whole, e.driven, s.near)
-    for i in range(n):
-        s.q_mid[i] = motion.q[i] + dt * motion.v[i] + 0.5 * dt * dt * motion.a[i]
-        s.v_mid[i] = motion.v[i] + dt * motion.a[i]
-    if not accelerate(e, memory, s.near, motion.history, s.q_mid, s.v_mid, s, s.w_0):
-        return False
-    for i in range(n):
-        motion.jerk[i] = (s.w_0[i] - s.w[i]) / dt
-        motion.w[i] = motion.a[i] + (method.alpha_m - method.alpha_f) * h * motion.jerk[i]
-    memory.sizes[LAST] = 0.0
-    return True
-
-
-@inlined
 def accept(e: Equations, memory: Memory, between: Inputs, far: Inputs, h: float, t: float, motion: Motion, log: Log,
            s: Scratch) -> bool:  # fmt: skip
     """Take the step over; has a contact ended in it? between, far: the drives in its middle and at its end."""
@@ -202,9 +177,9 @@ def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, min
         if not fine:
             break
         share = first_contact(e, motion, size, s) if contacts and not cut else -1.0
-        at_start = share >= 0.0 and share * size <= method.at_start * max(abs(t), size)  # then it is no step at all
-        if share >= 0.0 and not at_start:
-            end, cut = x + share * (1.0 - x), True
+        at_start = share == 0.0  # then it is no step at all
+        if 0.0 < share < 1.0 - method.least:
+            end, cut = x + max(share, method.least) * (1.0 - x), True
             continue
         if not at_start:
             if e.driven and contacts:
@@ -213,9 +188,12 @@ def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, min
             x = end
             log.times[log.filled[0]] = t + x * h
             log.filled[0] += 1
-            fine = not released or renew(e, method, memory, weights, minus_c, k, x, h, motion, s)
-        if at_start or cut:
-            memory.numbers[CONTACTS] += 1 if cut else 0
+            if released:  # the average forgets the push of the contact. See `AlphaStepper._renewed`
+                assign(motion.w, motion.a)
+                motion.jerk[:] = 0.0
+                sizes[LAST] = 0.0
+        if share >= 0.0 or cut:
+            memory.numbers[CONTACTS] += 0 if at_start else 1
             fine = fine and touch(e, method, motion, sizes[STEP], t + x * h, log, s)
             inflows(e, motion.history, motion.q, motion.v, s, s.inflow)
         end, cut = 1.0, False

@@ -36,16 +36,6 @@ Array = NDArray[np.float64]
 
 
 @plain_kernel
-def add_mass_and_joints(e: Equations, inputs: Inputs, q: Array, lam: Array, stiffness: float, s: Scratch, flat: Array) -> None:
-    """[M + stiffness sum lam Phi_qq, s Phi_q^T; s Phi_q, 0] added to a full matrix, row after row."""
-    for p in range(e.mass_places.size):
-        flat[e.mass_places[p]] += e.mass_data[p]
-    constraint_tangent(e.vectors, e.terms, inputs.weights[0], q, lam, s.u, e.mass_scale, stiffness, s.entries)
-    for p in range(e.constraint_places.size):
-        flat[e.constraint_places[p]] += s.entries[p]
-
-
-@plain_kernel
 def new_matrix(
     e: Equations, method: Method, memory: Memory, inputs: Inputs, history: Array, h: float, b: float, g: float, q: Array,
     v: Array, lam: Array, s: Scratch,
@@ -53,7 +43,11 @@ def new_matrix(
     """Newton's matrix at (q, v, lam), factorised; False where it is singular."""
     memory.matrix[:, :] = 0.0
     flat = memory.matrix.reshape(memory.matrix.size)
-    add_mass_and_joints(e, inputs, q, lam, 1.0 / b, s, flat)
+    for p in range(e.mass_places.size):
+        flat[e.mass_places[p]] += e.mass_data[p]
+    constraint_tangent(e.vectors, e.terms, inputs.weights[0], q, lam, s.u, e.mass_scale, 1.0 / b, s.entries)
+    for p in range(e.constraint_places.size):
+        flat[e.constraint_places[p]] += s.entries[p]
     if e.gaps.stations.joint.size and load_built_in(e.gaps, s.work, history, h, q, v, SLOPES):
         gap_tangent(e.gaps, s.work, q, v, 1.0 / b, g / b, s.gap_entries)
         for p in range(e.gap_places.size):
@@ -175,10 +169,10 @@ def step(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inputs
     assign(s.w_0, motion.w)
     assign(s.v_0, motion.v)
     if changed:
-        ratio = h / sizes[STEP]
+        ratio = min(h / sizes[STEP], method.farthest)
         for i in range(n):
-            s.w_0[i] = motion.a[i] + ratio * (motion.w[i] - motion.a[i])  # it belongs to t + (am - af) h: move it with h
-            s.w[i] = h * motion.jerk[i]
+            s.w_0[i] = motion.a[i] + ratio * (motion.w[i] - motion.a[i])
+            s.w[i] = ratio * sizes[STEP] * motion.jerk[i]
         if not new_matrix(e, method, memory, far, motion.history, h, b, g, motion.q, motion.v, motion.lam, s):
             return False
         straighten(e, method, memory, near, h, motion.q, s.v_0, s.w, s)
@@ -196,32 +190,4 @@ def step(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inputs
         for i in range(n):
             s.q_mid[i] = s.w[i] - s.w_0[i]
         straighten(e, method, memory, far, h, s.q, s.v, s.q_mid, s)
-    return True
-
-
-@plain_kernel
-def accelerate(
-    e: Equations, memory: Memory, inputs: Inputs, history: Array, q: Array, v: Array, s: Scratch, out: Array
-) -> bool:
-    """q'' of the index-1 equations at one instant, out (n,); the kept matrix is lost. See `saddle.accelerations`."""
-    n, m = q.size, s.lam.size
-    memory.matrix[:, :] = 0.0
-    memory.numbers[FACTORED] = 0
-    add_mass_and_joints(e, inputs, q, s.no_lam, 0.0, s, memory.matrix.reshape(memory.matrix.size))
-    if not factorize(memory.matrix, memory.pivots):
-        return False
-    for i in range(n):
-        s.force[i] = -e.weight[i]
-    if e.gaps.stations.joint.size:
-        move(e.gaps.vectors, e.gaps.stations, q, v, s.work.u, s.work.du, s.work.start)
-        gap_residual(e.gaps, s.work, history, 0.0, q, v, s.force)
-    assign(s.first, inputs.minus_c[1])
-    assign(s.second, inputs.minus_c[2])
-    constraint_rates(e.vectors, e.terms, inputs.weights, q, v, s.u, s.rate, s.acceleration, s.first, s.second)
-    for i in range(n):
-        s.x[i] = -s.force[i]
-    for i in range(m):
-        s.x[n + i] = -e.mass_scale * s.second[i]
-    solve(memory.matrix, memory.pivots, s.x)
-    assign(out, s.x)
     return True

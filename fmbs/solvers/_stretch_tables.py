@@ -53,9 +53,10 @@ class Method(NamedTuple):
     growths: int
     settling: int
     always: bool
+    farthest: float
     small_jump: float
     landed: float
-    at_start: float
+    least: float
 
 
 class Motion(NamedTuple):
@@ -125,7 +126,6 @@ class Scratch(NamedTuple):
     first: Array
     second: Array
     still: Array  # zeros
-    no_lam: Array  # zeros
     watched: NDArray[np.bool_]  # (3, stations)
     near: Inputs  # at the start of a step, at its end
     far: Inputs
@@ -156,8 +156,8 @@ def scratch_of(e: Equations) -> Scratch:
     """Empty work arrays."""
     n, stations, terms = e.weight.size, e.gaps.stations.joint.size, e.terms.row.size
     m = e.multipliers
-    (q, v, a, w, w_0, v_0, q_mid, v_mid, force, force_mid, still), (lam, lam_mid, phi, first, second, no_lam) = (
-        np.zeros((11, n)), np.zeros((6, m)),
+    (q, v, a, w, w_0, v_0, q_mid, v_mid, force, force_mid, still), (lam, lam_mid, phi, first, second) = (
+        np.zeros((11, n)), np.zeros((5, m)),
     )  # fmt: skip
     old_history, middle_history = np.zeros((2, stations, HISTORY))
     inflow, inflow_mid, inflow_new = np.zeros((3, stations))
@@ -166,7 +166,7 @@ def scratch_of(e: Equations) -> Scratch:
     return Scratch(
         q, v, a, lam, w, w_0, v_0, old_history, middle_history, q_mid, v_mid, lam_mid, inflow, inflow_mid, inflow_new, u, rate,
         acceleration, np.zeros(e.constraint_places.size), np.zeros(e.gap_places.size), force, force_mid, np.zeros(n + m), phi,
-        first, second, still, no_lam, np.zeros((3, stations), bool), near, far, work_of(e.gaps),
+        first, second, still, np.zeros((3, stations), bool), near, far, work_of(e.gaps),
     )  # fmt: skip
 
 

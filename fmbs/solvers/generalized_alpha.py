@@ -24,7 +24,7 @@ from fmbs.core.checks import number, positive
 from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, State, Step
 from fmbs.solvers._stretch_tables import Method
-from fmbs.solvers.contact_events import AT_START, LANDED, first_contact, touched
+from fmbs.solvers.contact_events import LANDED, LEAST, first_contact, touched
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.newton import FACTOR_COST, GROWTHS, LARGEST_ERROR, LONG, ROUND_OFF, Newton, Slopes
 from fmbs.solvers.saddle import Saddle, accelerations
@@ -34,6 +34,7 @@ Array = NDArray[np.float64]
 
 UNDAMPED = 0.9  # rho_inf above which errors across the constraints hardly die out
 SETTLING = 30  # steps after a change of step size for which they are taken out
+FARTHEST = 2.0  # growth of a step up to which the averaged acceleration is extrapolated
 STRONG = 0.2  # rho_inf while steps grow through a transient
 SMALL_JUMP = 1e-6  # of the largest force: below it a contact starts smoothly
 CONTACT_ERROR = 1e-3  # local error allowed in a penetration: an impact takes some thirty steps at least
@@ -104,7 +105,7 @@ class AlphaStepper:
             return None
         method = Method(
             *self._method.parameters, self._error_constant, self._method.newton_tolerance, self._method.max_iterations,
-            ROUND_OFF, LARGEST_ERROR, FACTOR_COST, GROWTHS, SETTLING, self._always, SMALL_JUMP, LANDED, AT_START,
+            ROUND_OFF, LARGEST_ERROR, FACTOR_COST, GROWTHS, SETTLING, self._always, FARTHEST, SMALL_JUMP, LANDED, LEAST,
         )  # fmt: skip
         return CompiledDriver(self._system, equations, method)
 
@@ -212,12 +213,15 @@ class AlphaStepper:
         self._system.contacts.begin(state.t, state.q, state.v, state.history, h)
         self._settling = SETTLING if self._always or h != state.h else max(self._settling - 1, 0)
         if h != state.h:
-            w_0 = state.a + (h / state.h) * (w_0 - state.a)  # it belongs to t + (am - af) h: move it with h
+            # the average belongs to t + (am - af) h and moves with h; not far outwards: in modes that steps do not resolve it
+            # rings, and a short piece of a cut step followed by a whole one would make the ringing grow
+            ratio = min(h / state.h, FARTHEST)
+            w_0 = state.a + ratio * (w_0 - state.a)
             status = newton.factorize(t, slopes, state.q, state.v, state.lam)
             if not status.ok:
                 return Step(state, status)
             v_0 = state.v.copy()
-            self._straighten(state.t, h, state.q, v_0, h * state.memory[1])
+            self._straighten(state.t, h, state.q, v_0, ratio * state.h * state.memory[1])
         for kept in (newton.factor is not None, False):  # a kept matrix that fails has a second chance with a new one
             a, lam = self._guess(state, h)
             w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
@@ -241,11 +245,9 @@ class AlphaStepper:
         return Step(new, status, self.local_error(w_0, w, h), self._coarseness(state, new, w - w_0))
 
     def _renewed(self, state: State) -> State:
-        """The state with an averaged acceleration that belongs to what follows: see `prepare`."""
-        self._system.contacts.begin(state.t, state.q, state.v, state.history)
-        jerk = self.jerk(state)
-        self._newton.factor = self._last = None  # the linear solver's factor is no longer the Newton matrix's
-        return replace(state, memory=np.stack([state.a + (self._alpha_m - self._alpha_f) * state.h * jerk, jerk]))
+        """The state with an average that has forgotten the push of a contact: it would go on pushing, or drag behind."""
+        self._last = None
+        return replace(state, memory=np.stack([state.a, np.zeros_like(state.a)]))
 
     def _released(self, old: Array, new: Array) -> bool:
         """Has a contact ended?"""
