@@ -11,6 +11,8 @@ import fmbs as fm
 from fmbs.models import DoublePendulum, SliderCrankSpatial
 from fmbs.reproduce.cases import Case, Result, run_cases
 from fmbs.reproduce.page import COLOURS, Page, circle, panels
+from fmbs.reproduce.tian2010_elements import PLAN, Study, study
+from fmbs.reproduce.tian2010_elements import write as write_elements
 
 STIFFNESS = {"6.9e11": (6.9e11, 4), "6.9e9": (6.9e9, 12), "6.9e8": (6.9e8, 16)}  # E, Pa, and the elements of the paper
 TIMES = {"ideal": (61, 194, 329), "dry": (3085, 8114, 15751), "lubricated": (3885, 10247, 18114)}  # s, Table 1
@@ -35,25 +37,43 @@ def _inside(model: Any, sol: fm.Solution, joint: str) -> dict[str, Any]:
     if model.joint == "ideal":
         return {}
     inside = sol.clearance(joint)
-    return {"orbit": inside.eccentricity / model.clearance, "gap": float(inside.penetration.max() / model.clearance)}
+    return {
+        "orbit": inside.eccentricity / model.clearance, "gap": float(inside.penetration.max() / model.clearance),
+        "touching": float((np.asarray(inside.penetration).max(axis=1) > 0.0).mean()),
+        "impacts": np.array([impact.t for impact in inside.impacts]),
+    }  # fmt: skip
 
 
-def reproduce(folder: Path, *, quick: bool, jobs: int | None) -> Path:
-    smooth, rattling = (0.4, 0.02) if quick else (2.0, 2.0)
+def durations(quick: bool) -> tuple[float, float, float, float]:
+    """Of the pendulum, s, and of the slider-crank, turns: smooth, dry."""
+    return (0.4, 0.02, 0.5, 0.1) if quick else (2.0, 2.0, 4.0, 4.0)
+
+
+def all_cases(quick: bool) -> list[Case]:
+    smooth, rattling, smooth_turns, rattling_turns = durations(quick)
     turn = SliderCrankSpatial().turn
-    smooth_turns, rattling_turns = (0.5, 0.1) if quick else (4.0, 4.0)
     cases = []
     for joint in TIMES:
         end = rattling if joint == "dry" else smooth
         for key, (E, elements) in STIFFNESS.items():
-            for count in {elements, max(2, elements // 2)} if joint == "ideal" else {elements}:
+            for count in (elements, elements // 2) if joint == "ideal" else (elements,):
                 values = {"joint": joint, "E": E, "elements": count, **PAPER}
                 cases.append(Case(f"{joint}, E = {key}, {count} elements", "double_pendulum", values, end, pendulum))
         for key, E in RODS.items():
             end = turn * (rattling_turns if joint == "dry" else smooth_turns)
             values = {"joint": joint, "E": E, **PAPER}
             cases.append(Case(f"{joint}, rod {key}", "slider_crank_spatial", values, end, slider_crank))
-    got = run_cases(cases, jobs)
+    return cases
+
+
+def reproduce(folder: Path, *, quick: bool, jobs: int | None) -> Path:
+    got = run_cases(all_cases(quick), jobs)
+    studies = [] if quick else [study(*plan, report=print) for plan in PLAN]
+    return write_page(folder, got, studies, quick=quick)
+
+
+def write_page(folder: Path, got: dict[str, Result], studies: list[Study], *, quick: bool) -> Path:
+    smooth, rattling, smooth_turns, rattling_turns = durations(quick)
     page = Page(folder, "Tian2010: cylindrical joints with clearance in flexible systems")
     page.text(
         f"Models `double_pendulum` ({smooth:g} s, dry {rattling:g} s) and `slider_crank_spatial` ({smooth_turns:g} turns, dry "
@@ -70,6 +90,8 @@ def reproduce(folder: Path, *, quick: bool, jobs: int | None) -> Path:
     page.figure("fig11", f"Figs 11, 16. {inside}", _orbits(got, _pendulum_labels))
     page.figure("fig18", "Figs 18-21. Slider acceleration and joint force for both rods.", _cranks(got))
     page.figure("fig22", f"Figs 22-24. {inside}", _orbits(got, _crank_labels))
+    if studies:
+        write_elements(page, studies)
     page.text("## Table 1: computation times beside the paper's")
     page.table(
         ("joint", "E [Pa]", "paper, 2 s of motion [s]", "fmbs: simulated [s]", "wall [s]", "wall for 2 s, in proportion [s]"),
@@ -104,7 +126,7 @@ def _off(a: Result, b: Result, key: str) -> float:
 def _statements(page: Page, got: dict[str, Result]) -> None:
     rows: list[tuple[str, str]] = []
     for key, (_, count) in STIFFNESS.items():
-        fine, coarse = got[f"ideal, E = {key}, {count} elements"], got[f"ideal, E = {key}, {max(2, count // 2)} elements"]
+        fine, coarse = got[f"ideal, E = {key}, {count} elements"], got[f"ideal, E = {key}, {count // 2} elements"]
         rows.append(
             (
                 f"Fig. 8: {count} elements are enough for E = {key}",
