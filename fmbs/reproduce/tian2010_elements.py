@@ -42,7 +42,7 @@ class Study:
 
 
 # The stiffer the links, the less the elements matter and the more a step costs: shorter runs.
-PLAN = ((6.9e11, 0.5, 1e-3), (6.9e9, 1.0, 1e-3), (6.9e8, 2.0, 8e-4))
+PLAN = ((6.9e11, 0.25, 1e-3), (6.9e9, 0.5, 1e-3), (6.9e8, 2.0, 8e-4))
 
 
 def study(E: float, duration: float, step: float, elements: Sequence[int] = ELEMENTS, report: Any = None) -> Study:
