@@ -12,9 +12,9 @@ Table 1    the page docs/reproductions/tian2010 has the times
 Slider-crank
 Figs 18, 20 dry: peaks; "sharper for the flexible rod" (not confirmed: the paper says itself that without flexibility peaks are
            grossly overestimated, and that is found)
-Figs 19, 21 lubricated: close to perfect
+Figs 19, 21 lubricated: close to perfect, periodic; the flexible rod has the higher joint forces
 Fig. 22    no misalignment
-Figs 23, 24 lubricated: no contact
+Figs 23, 24 lubricated: no contact; with the flexible rod the eccentricity is a little larger
 Sect. 5.2  high eccentricity or low viscosity: the theory ends (fmbs says so and goes on)
 """
 
@@ -142,7 +142,7 @@ def test_no_misalignment_without_a_cause() -> None:
 
 def test_misalignment_does_not_change_the_response() -> None:
     """Fig. 16: a moment tilts the journal in its film; D moves as before, and nothing touches."""
-    straight, tilted = (pendulum(0.2, 1e-3, E=6.9e9, elements=4, joint="lubricated", twist=moment) for moment in (0.0, 0.05))
+    straight, tilted = (pendulum(0.1, 1e-3, E=6.9e9, elements=4, joint="lubricated", twist=moment) for moment in (0.0, 0.05))
     assert tilted["tilt"].max() > 1e-3
     assert tilted["depth"].max() < -0.3
     assert np.abs(tilted["r"] - straight["r"])[:, [0, 2]].max() < 1e-4
@@ -162,12 +162,29 @@ def test_plane_motion_is_unstable_when_the_journal_may_slide() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("E", [5e9, 2.07e15])
-def test_lubricated_slider_crank_is_close_to_perfect(E: float) -> None:
-    """Figs 19, 21, 23: after the start, which the film damps; no contact."""
-    oil, ideal = (slider_crank(0.5, E=E, joint=joint) for joint in ("lubricated", "ideal"))
-    settled = slice(300, None)
-    assert np.abs(oil["a"] - ideal["a"])[settled].max() < 0.15 * np.abs(ideal["a"]).max()
+def test_lubricated_slider_crank_is_close_to_the_stiff_ideal_one(E: float) -> None:
+    """Figs 19, 21, 23: in the second turn, with either rod; no contact. With perfect joints the soft rod rings undamped."""
+    oil, ideal = slider_crank(2.0, E=E, joint="lubricated"), slider_crank(2.0, E=2.07e15, joint="ideal")
+    assert np.abs(oil["a"])[1200:].max() == pytest.approx(np.abs(ideal["a"])[1200:].max(), rel=0.1)
+    assert oil["force"][1200:].max() == pytest.approx(ideal["force"][1200:].max(), rel=0.1)
     assert oil["depth"].max() < -0.2 and oil["limits"] == ()
+
+
+@pytest.mark.slow
+def test_flexible_rod_has_a_little_more_eccentricity_and_force() -> None:
+    """Figs 24, 21: lubricated, in the second turn."""
+    soft, stiff = (slider_crank(2.0, E=E, joint="lubricated") for E in (5e9, 2.07e15))
+    for key in ("depth", "force"):
+        assert soft[key][1200:].max() > stiff[key][1200:].max()
+    assert soft["depth"][1200:].max() - stiff["depth"][1200:].max() < 0.1
+
+
+@pytest.mark.slow
+def test_lubricated_response_is_periodic() -> None:
+    """Sect. 5.2: two turns of the stiff rod are alike."""
+    a = slider_crank(2.0, E=2.07e15, joint="lubricated")["a"][-1200:]
+    later = slider_crank(3.0, E=2.07e15, joint="lubricated")["a"][-1200:]
+    assert np.abs(later - a).max() < 1e-3 * np.ptp(a)
 
 
 @pytest.mark.parametrize("E", [5e9, 2.07e15])
@@ -187,6 +204,6 @@ def test_peaks_are_overestimated_without_flexibility() -> None:
 
 def test_thin_oil_is_reported() -> None:
     """Sect. 5.2: with low viscosity the eccentricity grows until the theory does not hold; fmbs says when and goes on."""
-    run = slider_crank(0.05, E=2.07e15, joint="lubricated", viscosity=1e-3)
-    assert run["depth"].max() > -0.05
+    run = slider_crank(0.05, E=2.07e15, joint="lubricated", viscosity=1e-4)
+    assert run["depth"].max() > -1e-3
     assert any("theory" in text for text in run["limits"])
