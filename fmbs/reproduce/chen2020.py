@@ -24,7 +24,7 @@ def harvest(model: Press, m: fm.Model, sol: fm.Solution) -> dict[str, Any]:
     kept = sol.t > sol.t[-1] - shown * model.turn - 1e-12
     slider = m["slider"].com
     return {
-        "turn": (sol.t[kept] - sol.t[kept][0]) / model.turn,
+        "turn": (sol.t[kept] - sol.t[kept][0]) / model.turn, "phase": float(sol.t[kept][0] / model.turn % 1.0),
         "position": 1e3 * (sol.position(slider)[kept, 0] - model.rod_length),
         "velocity": sol.velocity(slider)[kept, 0], "acceleration": sol.acceleration(slider)[kept, 0],
         "depth": max((float(sol.clearance(j).penetration[kept].max()) for j in model.imperfect), default=0.0)
@@ -122,8 +122,7 @@ def _statements(page: Page, got: dict[str, Result]) -> None:
 
 def _away(got: dict[str, Result]) -> float:
     r, ideal = got["1 mm"], got["ideal, 100 rpm"]
-    phase = 0.5 if len(r["turn"]) < 4000 else 0.0  # quick runs end half a turn later than whole ones
-    path = np.interp((r["turn"] + phase) % 1.0, ideal["turn"], ideal["position"])
+    path = np.interp((r["turn"] + r["phase"]) % 1.0, ideal["turn"], ideal["position"])
     return float(np.abs(r["position"] - path).max())
 
 
@@ -147,7 +146,7 @@ def _accelerations(got: dict[str, Result], labels: list[str]) -> Any:
     figure, axes = panels(2, 2, size=(10.0, 2.8))
     for each, label in zip(axes.ravel(), labels, strict=True):
         ideal = got[f"ideal, {label}"] if "rpm" in label else got["ideal, 100 rpm"]
-        phase = 0.5 if got[label]["turn"][-1] < 1.5 and len(got[label]["turn"]) < 4000 else 0.0
+        phase = got[label]["phase"]
         each.plot(
             got[label]["turn"], np.interp((got[label]["turn"] + phase) % 1.0, ideal["turn"], ideal["acceleration"]), color="0.6"
         )

@@ -78,7 +78,7 @@ def dry(model: SliderCrankPlanar, m: fm.Model, sol: fm.Solution) -> dict[str, An
 
 def all_cases(quick: bool) -> list[Case]:
     turn = SliderCrankPlanar().turn
-    turns, turned, fallen = (0.5, 0.5, 0.2) if quick else (4.0, 2.0, 1.0)
+    turns, turned, fallen = (0.5, 0.5, 0.1) if quick else (2.0, 1.0, 0.2)
     cases = []
     for name, kind in FORMULATIONS.items():
         for label, (model, values) in COORDINATES.items():
