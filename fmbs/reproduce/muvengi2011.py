@@ -84,6 +84,8 @@ def all_cases(quick: bool) -> list[Case]:
         for label, (model, values) in COORDINATES.items():
             options = {"integrator": kind(), **_steps(kind, turn / 1200)}
             cases.append(Case(f"{label}, {name}", model, values, turned * turn, driven, options))
+        if kind is fm.AugmentedLagrangian:
+            continue  # minutes: its penalties are stiff and the integrator differentiates them numerically
         options = {"integrator": kind(), **_steps(kind, 1e-3)}
         cases.append(Case(f"released, {name}", "double_pendulum", {"flexible": False}, fallen, released, options))
     cases += [Case(law, "slider_crank_planar", {"joint": "dry", "contact": law}, turns * turn, dry) for law in LAWS]
@@ -132,8 +134,9 @@ def write_page(folder: Path, got: dict[str, Result], *, quick: bool) -> Path:
             "steps",
             "processor [s]",
         ),
-        [_formulation("released", name, got[f"released, {name}"]) for name in FORMULATIONS],
+        [_formulation("released", name, r) for name in FORMULATIONS if (r := got.get(f"released, {name}"))],
     )
+    page.text("The augmented Lagrangian method is left out of this table: it needs minutes for the released pendulum.")
     page.table(("the review", "fmbs"), STATEMENTS)
     page.text("## Contact laws (its section II.B)")
     page.table(
