@@ -75,7 +75,9 @@ def write_page(
     page.figure("fig7", "Fig. 7. c-cr, 2500 rev/min: (a) slider acceleration and (b) friction force.", _two(main))
     page.figure("fig8", "Fig. 8. Slider acceleration with and without friction, 5 ms; above c-cr, below s-cr.", _window(got))
     page.figure(
-        "fig9", "Figs 9, 10. LuGre against the modified Coulomb law: friction force over time and over slip.", _laws(got)
+        "fig9",
+        "Figs 9, 10. LuGre against the modified Coulomb law: friction over time (c-cr) and over slip (s-cr).",
+        _laws(got),
     )
     rpm = 2000.0 if 2000.0 in speeds else speeds[-1]
     runs = {f"{mu:g}": got[f"c-cr, {rpm:g}, {mu:g}"] for mu in kinetic}
@@ -182,8 +184,12 @@ def _laws(got: dict[str, Result]) -> Any:
     ):
         r = got[f"c-cr, 2500, {name}"]
         axes[0, 0].plot(r["ms"], r["friction"], color=colour, linewidth=0.7, label=label)
-        touching = r["normal"] > 10.0
-        axes[0, 1].plot(r["slip"][touching], r["friction"][touching] / r["normal"][touching], ".", color=colour, markersize=2)
+    r, model = got["s-cr, 2500, 0.1"], SliderCrankLuGre()
+    touching = (r["normal"] > 10.0) & (np.abs(r["slip"]) < 0.15)
+    axes[0, 1].plot(r["slip"][touching], r["friction"][touching] / r["normal"][touching], ".", color=COLOURS[0], markersize=3)
+    v = np.linspace(-0.15, 0.15, 601)
+    share = np.clip((np.abs(v) / model.stribeck_speed - 0.1) / 0.9, 0.0, 1.0)
+    axes[0, 1].plot(v, -np.sign(v) * model.kinetic_friction * share, color=COLOURS[1], linewidth=0.9)
     axes[0, 0].set_xlabel("t [ms]")
     axes[0, 0].set_ylabel("friction [N]")
     axes[0, 0].legend(fontsize=8)
