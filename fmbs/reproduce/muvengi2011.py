@@ -146,7 +146,8 @@ def write_page(folder: Path, got: dict[str, Result], *, quick: bool) -> Path:
     page.text(
         "The review: Hertz's law accounts for no loss of energy, and here the journal rattles on with it. Of the linear laws "
         "it says that their stiffness is a rough estimate; here it is the secant of Hertz's law at a tenth of the clearance, "
-        "and the damper is that of the same restitution. Kelvin and Voigt's force jumps when the journal touches. The laws "
+        "and the damper is that of the same restitution. Kelvin and Voigt's force jumps when the journal touches. Maxwell's "
+        "damper, in series, creeps as long as it is pressed, several clearances deep: no law for lasting contact. The laws "
         "with hysteresis agree closely at a restitution of 0.9. The cylinder laws need an iteration for the force; they are "
         "softer and settle alike. `HuntCrossley` and `Flores` are not in the review."
     )
@@ -157,8 +158,9 @@ def write_page(folder: Path, got: dict[str, Result], *, quick: bool) -> Path:
         [(rod, f"{r['force'].max():.0f}", f"{r['a']:.0f}", f"{r['moment']:.0f}") for rod in RODS for r in (got[f"rod {rod}"],)],
     )
     page.text(
-        "The review quotes that flexible links lower impact forces, slider accelerations and the driving moment; here over the "
-        "first quarter of a turn, with the first and hardest impacts."
+        "The review quotes that flexible links lower impact forces, slider accelerations and the driving moment. Here force "
+        "and acceleration are lower, over the first quarter of a turn with the hardest impacts. The moment is lower only while "
+        "the first impacts last (a tenth of a turn); then the rod rings, undamped, and shakes the crank."
     )
     page.costs(got)
     return page.write(quick)
