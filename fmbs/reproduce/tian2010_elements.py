@@ -105,6 +105,9 @@ def _figure(studies: Sequence[Study]) -> Any:
         for row, words in enumerate(("elements of each link", "processor time [s]")):
             axes[row, column].axhline(WANTED, color="0.5", linewidth=0.8)
             axes[row, column].set_xlabel(words)
+            axes[row, column].xaxis.set_major_formatter("{x:g}")
+            axes[row, column].xaxis.set_minor_formatter("")
+        axes[0, column].set_xticks([run.setting for run in each.result.curves[0].runs])
         axes[0, column].set_title(f"E = {each.E:g} Pa, {each.duration:g} s", loc="left", fontsize=9)
     for row in axes:
         row[0].set_ylabel("error of z(D) [m]")
