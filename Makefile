@@ -3,6 +3,7 @@ SHELL := /bin/bash
 BIN := .venv/bin
 OUT ?= out/demo
 PYTEST_ARGS ?= -n auto
+MANUAL := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 # One BLAS thread: the matrices are small and pytest runs one process a core.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
@@ -16,12 +17,14 @@ help: ## this list
 demo: .venv/.stamp-core ## set up what is needed, run a mechanism, show where the results are
 	$(BIN)/python -m fmbs demo --out $(OUT)
 
-setup: .venv/.stamp-full ## the whole environment: PETSc, CHOLMOD, test tools
+setup: .venv/.stamp-full ## the whole environment: PETSc, CHOLMOD, test tools, the manual's
 
-test: lint ## lint and tests (FMBS_REQUIRE_PETSC=1: a missing PETSc fails instead of skipping)
+test: lint ## lint, manual and tests (FMBS_REQUIRE_PETSC=1: what is missing fails instead of skipping)
+	$(MANUAL)
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 test-all: lint ## tests marked slow too
+	$(MANUAL)
 	$(BIN)/python -m pytest $(PYTEST_ARGS) -m "slow or not slow"
 
 lint: .venv/.stamp-full ## ruff, mypy --strict, import layers
@@ -38,7 +41,7 @@ bench: .venv/.stamp-bench ## benchmarks, beside the peers (installs Exudyn into 
 	$(BIN)/python benchmarks/run.py $(BENCH_ARGS)
 
 docs: .venv/.stamp-docs ## the documentation site, out/site/index.html; a warning is an error
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	$(MANUAL)
 	@echo "wrote out/site/index.html"
 
 clean: ## remove .venv, out/ and caches

@@ -37,6 +37,11 @@ class Timing:
         return (self.all - self.one) / (self.steps - 1) * 1e6
 
     @property
+    def us_whole(self) -> float:
+        """The long run with its set-up."""
+        return self.all * 1e6
+
+    @property
     def set_up(self) -> float:
         """Everything before the first step."""
         return self.one - self.us_per_step * 1e-6
@@ -96,8 +101,8 @@ def measure(case: Case, programs: list[str], repeat: int) -> Result:
 
 
 def _again(done: int, repeat: int, spent: float) -> bool:
-    if done < min(2, repeat):
-        return True
+    if done < min(2, repeat) or repeat == 1:
+        return done < repeat
     return spent < (AT_MOST if done < repeat else AT_LEAST)
 
 

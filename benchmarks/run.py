@@ -1,4 +1,7 @@
-"""Benchmarks of fmbs beside Exudyn: `make bench`, or python benchmarks/run.py --only planar-chain --largest 1000."""
+"""Benchmarks of fmbs beside Exudyn: `make bench`, or python benchmarks/run.py --only planar-chain --largest 1000.
+
+`fmbs bench` is python benchmarks/run.py --comparison.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,15 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import beam  # noqa: E402
 import chain  # noqa: E402
+import comparison  # noqa: E402
 import exudyn_solver  # noqa: E402
 import report  # noqa: E402
 import slider_crank  # noqa: E402
 import slider_crank_dry  # noqa: E402
+import tip_error  # noqa: E402
 from measure import Result, Timing, measure  # noqa: E402
 
-CASES = [*slider_crank.cases(), *slider_crank_dry.cases(), *chain.cases(), *beam.cases()]
+CASES = [*slider_crank.cases(), *slider_crank_dry.cases(), *chain.cases(), *beam.cases(), *tip_error.cases()]
 MEMORY = 8 << 30  # bytes that a case may take before it fails
 NAMES = list(dict.fromkeys(case.name for case in CASES))
 
@@ -36,17 +41,24 @@ def main() -> None:
     parser.add_argument("--no-peer", action="store_true", help="fmbs alone")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
     parser.add_argument("--write", action="store_true", help="put the table into benchmarks/README.md")
+    parser.add_argument("--comparison", choices=("table", "json"), help="only the works of comparison.py, with their targets")
     options = parser.parse_args()
 
     programs = ["fmbs"] if options.no_peer else ["fmbs", "exudyn"]
     if "exudyn" in programs and not exudyn_solver.available():
         programs.remove("exudyn")
         print("Exudyn is not installed (pip install exudyn): fmbs alone", file=sys.stderr)
+    wanted = {(work.case, work.size): work for work in comparison.WORKS} if options.comparison else None
     results = []
     for number, case in enumerate(CASES):
-        if case.name in options.only and case.size <= options.largest:
+        asked = wanted is None or (case.name, case.size) in wanted
+        if asked and case.name in options.only and case.size <= options.largest:
             results.append(apart(number, [p for p in programs if p in case.build], options.repeat, options.limit))
             print(report.line(results[-1]), file=sys.stderr, flush=True)
+    if wanted is not None:
+        rows = [comparison.row(wanted[result.name, result.size], result) for result in results]
+        print(json.dumps({"rows": rows}, indent=1) if options.comparison == "json" else comparison.table(rows))
+        return
     text = report.markdown(results)
     print(text)
     if options.json:
@@ -77,6 +89,7 @@ def apart(number: int, programs: list[str], repeat: int, limit: float) -> Result
 
 def child(answer: Connection, number: int, programs: list[str], repeat: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what Exudyn prints is no part of the table
     answer.send(measure(CASES[number], programs, repeat))
 
 

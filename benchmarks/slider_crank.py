@@ -5,6 +5,7 @@ Crank 50 mm, rod 120 mm, no gravity, constant crank speed, at the start all on t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import exudyn_solver
@@ -39,8 +40,11 @@ def in_fmbs() -> tuple[fm.Model, list[Any]]:
     return m, [slider.com]
 
 
-def in_exudyn(pin: Any = None) -> tuple[Any, list[Any]]:
-    """As ../shared/peers/exudyn/slidercrank.py: the drive is a constraint on velocities. pin: force of a clearance joint."""
+def in_exudyn(pin: Callable[..., None] | None = None) -> tuple[Any, list[Any]]:
+    """As ../shared/peers/exudyn/slidercrank.py: the drive is a constraint on velocities.
+
+    pin: (mbs, module of items, markers) -> adds what is between rod and slider in place of an ideal joint
+    """
     exu, ii = exudyn_solver.load(), exudyn_solver.load("exudyn.itemInterface")
     mbs = exu.SystemContainer().AddSystem()
     ground = mbs.AddObject(ii.ObjectGround())
@@ -65,7 +69,7 @@ def in_exudyn(pin: Any = None) -> tuple[Any, list[Any]]:
     for markers in pins if pin is None else pins[:2]:
         mbs.AddObject(ii.ObjectJointRevolute2D(markerNumbers=list(markers)))
     if pin is not None:
-        mbs.AddObject(ii.ObjectConnectorCartesianSpringDamper(markerNumbers=list(pins[2]), springForceUserFunction=pin))
+        pin(mbs, ii, list(pins[2]))
     mbs.AddObject(
         ii.ObjectJointPrismatic2D(
             markerNumbers=[pins[0][0], end], axisMarker0=[1, 0, 0], normalMarker1=[0, 1, 0], constrainRotation=True

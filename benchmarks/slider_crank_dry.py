@@ -1,9 +1,9 @@
 """The slider-crank of Flores2006 with a dry clearance joint between rod and slider: 10,000 steps of 1e-5 s.
 
-c = 0.5 mm, Lankarani-Nikravesh contact, Coulomb friction. In Exudyn the joint is a Python user function, as its users write it
-(../shared/peers/exudyn/slidercrank.py --pin python): a fixed reference speed in the damping, impacts not located. fmbs locates
-every impact, takes its approach speed and cuts the step there, so it takes some steps more; the motion is chaotic and the two
-programs do not agree at the end, nor need they.
+c = 0.5 mm, Lankarani-Nikravesh contact, Coulomb friction. In Exudyn the joint is a Python user function, as its users write it,
+or its compiled contact of a ball in a hollow ball (../shared/peers/exudyn/slidercrank.py --pin python | native): a fixed
+reference speed in the damping, impacts not located. fmbs locates every impact, takes its approach speed and cuts the step
+there, so it takes some steps more; the motion is chaotic and the two programs do not agree at the end, nor need they.
 """
 
 from __future__ import annotations
@@ -61,13 +61,30 @@ def contact(mbs: Any, t: float, item: int, u: Any, v: Any, k: Any, d: Any, offse
     return [normal * nx - friction * ny, normal * ny + friction * nx, 0.0]
 
 
-def in_exudyn() -> tuple[Any, list[Any]]:
-    return slider_crank.in_exudyn(contact)
+def python_law(mbs: Any, ii: Any, markers: list[int]) -> None:
+    mbs.AddObject(ii.ObjectConnectorCartesianSpringDamper(markerNumbers=markers, springForceUserFunction=contact))
+
+
+def native_sphere(mbs: Any, ii: Any, markers: list[int]) -> None:
+    """A ball in a hollow ball, the contact that Exudyn has compiled; same stiffness, restitution and friction."""
+    data = mbs.AddNode(ii.NodeGenericData(numberOfDataCoordinates=4, initialCoordinates=[0.1 * GAP, 0, 0, 0]))
+    mbs.AddObject(
+        ii.ObjectContactSphereSphere(
+            markerNumbers=markers, nodeNumber=data, spheresRadii=[BEARING - GAP, BEARING], isHollowSphere1=True,
+            dynamicFriction=FRICTION, frictionProportionalZone=SLOW, contactStiffness=STIFFNESS, contactStiffnessExponent=1.5,
+            restitutionCoefficient=RESTITUTION, minimumImpactVelocity=REFERENCE_SPEED, impactModel=1,
+        )
+    )  # fmt: skip
 
 
 def cases() -> list[Case]:
-    build = {
-        "fmbs": fmbs_solver.built(in_fmbs, STEP),
-        "exudyn": exudyn_solver.built(in_exudyn, STEP, sparse=False, planar=True),
-    }
-    return [Case("slider-crank-dry", 3, STEPS, build)]
+    return [
+        Case(
+            name, 3, STEPS,
+            {
+                "fmbs": fmbs_solver.built(in_fmbs, STEP),
+                "exudyn": exudyn_solver.built(slider_crank.in_exudyn, STEP, pin, sparse=False, planar=True),
+            },
+        )
+        for name, pin in (("slider-crank-dry", python_law), ("slider-crank-native", native_sphere))
+    ]  # fmt: skip

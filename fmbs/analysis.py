@@ -51,7 +51,7 @@ def simulate(
     tolerance: error allowed at t_end, relative to the model's size (and in radians): steps are chosen to meet it
     output_step: time between frames, s; every step if not given
     integrator: GeneralizedAlpha (default), BaumgarteODE, AugmentedLagrangian or CoordinatePartitioning
-    linear_solver: "auto", "dense", "scipy", "petsc", "petsc:klu", "petsc:mumps", "petsc:gmres+ilu", ...
+    linear_solver: "auto", "dense", "banded", "scipy", "petsc", "petsc:klu", "petsc:mumps", "petsc:gmres+ilu", ...
     tangent: "exact", or "numerical" to difference the residual
     progress: True, False, or None for a bar on a terminal only
     assembly_tolerance: how far initial positions may be moved to fit the joints, relative to the model's size

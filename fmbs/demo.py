@@ -10,8 +10,9 @@ from fmbs.cli.run import Run, run
 
 def run_demo(folder: Path) -> int:
     """The planar slider-crank of Flores2006 at 5000 rpm, dry, with 0.05 mm of clearance at its wrist pin: two turns."""
+    frame = 5e-6  # s: impacts last some 100 us, and their force loops are drawn
     job = Namespace(
         model="slider_crank_planar", parameters=["joint=dry", "friction=Ambrosio"], out=folder, t_end=None, step=None,
-        tolerance=None, output_step=None, linear_solver="auto", resume=False, no_files=False, json=False, quiet=False,
+        tolerance=None, output_step=frame, linear_solver="auto", resume=False, no_files=False, json=False, quiet=False,
     )  # fmt: skip
     return run(Run.from_options(job))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fmbs.core.state import Counters, State, Step
 from fmbs.core.status import Status
+from fmbs.solvers.contact_events import AT_START
 from fmbs.solvers.stretch import Stretch
 
 Array = NDArray[np.float64]
@@ -52,7 +53,7 @@ class Observer(Protocol):
     """Sees every accepted step, and where a run may be broken off and continued."""
 
     def accept(self, old: State, new: State) -> None: ...
-    def accept_stretch(self, times: Array, new: State, work: float, absorbed: Array) -> None: ...
+    def accept_stretch(self, done: Stretch) -> None: ...
     def next_frame(self) -> float: ...  # time of the next frame, s; -inf where every step is one
     def pause(self, state: State, pace: Pace) -> None: ...
 
@@ -78,26 +79,27 @@ class FixedStep:
         """Yields (old, new) for every accepted step but those that the compiled driver takes."""
         while (remaining := t_end - state.t) > 1e-9 * self.step:
             times = self._until(min(observer.next_frame(), t_end), pace)
-            if (stretch := stepper.stretch(state, self.step, times)) is not None:
+            begins = self.gentle and pace.count == 0
+            if not begins and (stretch := stepper.stretch(state, self.step, times)) is not None:
                 pace.count += stretch.steps
                 state = stretch.state
-                observer.accept_stretch(times[: stretch.steps], state, stretch.work, stretch.absorbed)
+                observer.accept_stretch(stretch)
                 observer.pause(state, pace)
                 continue
             h = self.step if remaining > self.step * (1.0 - 1e-9) else remaining
             pace.count += 1
             target = pace.start + pace.count * self.step if h == self.step else t_end
-            begin, gentle = state.t, self.gentle and pace.count == 1
-            if gentle:
+            begin = state.t
+            if begins:
                 state = stepper.damped(state, True)
-            for share in GENTLE if gentle else (1.0,):
+            for share in GENTLE if begins else (1.0,):
                 piece = h if share == 1.0 and state.t == begin else begin + share * h - state.t
                 for old, new in self._advance(stepper, state, piece, HALVINGS):
                     arrived = new.t >= target - 1e-9 * h
                     state = replace(new, t=target) if arrived else new  # no build-up of round-off in t
-                    pace.whole = arrived and not gentle
+                    pace.whole = arrived and not begins
                     yield old, state
-            if gentle:
+            if begins:
                 state = stepper.damped(state, False)
 
     def _until(self, t: float, pace: Pace) -> Array:
@@ -201,7 +203,7 @@ class OwnControl:
 def _cut(stepper: Stepper, state: State, step: Step, h: float) -> Step:
     """The step itself, or a shorter one that ends where the first contact starts. Counts it."""
     share = stepper.first_contact(state, step.state)
-    if share is not None and share * h <= SMALLEST * max(abs(state.t), h):
+    if share is not None and share * h <= AT_START * max(abs(state.t), h):
         return Step(stepper.touch(state), step.status)  # at the very start: no step at all
     if share is not None:
         step = stepper.step(state, share * h)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Make or repair .venv.  scripts/setup.sh core: what `make demo` needs.  full: PETSc, CHOLMOD, tests and lint.
-# bench: full + peers.  docs: the site.
+# Make or repair .venv.  scripts/setup.sh core: what `make demo` needs.  full: PETSc, CHOLMOD, tests, lint and the manual.
+# bench: full + peers.  docs: the manual alone.
 # The Makefile calls it only when its stamp in .venv is older than pyproject.toml or this file.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -82,7 +82,7 @@ docs)
     pip_install -e '.[plots,docs]'
     ;;
 full | bench)
-    extras=dev,viz
+    extras=dev,viz,docs
     if link_petsc; then
         has_headers || apt_install python3-dev || true # scikit-sparse is compiled
         extras+=,petsc
@@ -94,7 +94,7 @@ full | bench)
     [ "$stage" = full ] || extras+=,bench
     say "installing fmbs[$extras]"
     pip_install -e ".[$extras]"
-    touch .venv/.stamp-core .venv/.stamp-full
+    touch .venv/.stamp-core .venv/.stamp-full .venv/.stamp-docs
     ;;
 *) say "unknown stage $stage" >&2; exit 2 ;;
 esac

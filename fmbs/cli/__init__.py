@@ -1,4 +1,4 @@
-"""Command line: fmbs list | show | run | plot | view | converge | sweep | reproduce | demo | completion."""
+"""Command line: fmbs list | show | run | plot | view | converge | sweep | reproduce | bench | demo | completion."""
 
 from fmbs.cli.main import main
 

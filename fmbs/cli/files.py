@@ -10,6 +10,7 @@ import numpy as np
 
 import fmbs as fm
 from fmbs.models import Mechanism, Quantity
+from fmbs.plots.style import panels, scaled, time_axis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +43,7 @@ def summary(model: Mechanism, solution: fm.Solution, settings: dict[str, Any], c
 def write_files(model: Mechanism, solution: fm.Solution, folder: Path) -> list[Path]:
     """Figures, report and ParaView files; the list for people names the one of each kind to open."""
     written = [save(figure, folder / f"{name}.png") for name, figure in figures(model, solution).items()]
-    written.append(solution.report(folder / "report.html", title=f"{model.name}, {model.joint} joints"))
+    written.append(solution.report(folder / "report.html", title=f"{model.title}, {model.joint} joints"))
     every = max(1, len(solution) // SCENES)
     written.append(solution.to_vtk(folder / "run.pvd", every=every)[0])
     return written
@@ -61,17 +62,16 @@ def figures(model: Mechanism, solution: fm.Solution) -> dict[str, Figure]:
 
 def over_time(model: Mechanism, solution: fm.Solution, items: Sequence[Quantity]) -> Figure:
     """One panel a quantity."""
-    from matplotlib.figure import Figure
-
     m = solution.model
-    figure = Figure(figsize=(8.0, 1.0 + 1.5 * len(items)), layout="constrained")
-    panels = figure.subplots(len(items), 1, sharex=True, squeeze=False)[:, 0]
-    for axes, item in zip(panels, items, strict=True):
-        axes.plot(solution.t, item.of(solution, m, model.points(m)), color="#0072B2", linewidth=1.0)
-        axes.set_ylabel(f"{item}\n[{item.unit}]".replace("(", "\n("), fontsize=8)
-        axes.grid(alpha=0.3)
-    panels[-1].set_xlabel("t [s]")
-    figure.suptitle(f"{model.name}, {model.joint} joints ({model.paper})")
+    figure, axes = panels(len(items), size=(8.0, 1.0 + 1.5 * len(items)), sharex=True)
+    x = time_axis(axes[-1, 0], solution.t, solution.static)
+    for panel, item in zip(axes[:, 0], items, strict=True):
+        values, unit = scaled(item.of(solution, m, model.points(m)), item.unit.replace("^2", "²"))
+        panel.plot(x, values, linewidth=1.0)
+        panel.set_title(str(item), loc="left", fontsize=10)
+        panel.set_ylabel(f"[{unit}]")
+    figure.align_ylabels(axes[:, 0])
+    figure.suptitle(f"{model.title}, {model.joint} joints ({model.paper})")
     return figure
 
 

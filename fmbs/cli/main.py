@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import fmbs as fm
+from fmbs.cli.bench import add_bench
 from fmbs.cli.completion import SHELLS, completion
 from fmbs.cli.converge import add_converge
 from fmbs.cli.look import plot, view
@@ -63,7 +64,7 @@ def parser() -> argparse.ArgumentParser:
     for flag, text in (("--t-end", "s"), ("--step", "fixed step, s"), ("--tolerance", "of error control"),
                        ("--output-step", "time between frames, s")):  # fmt: skip
         add.add_argument(flag, type=float, metavar="X", help=f"{text}; the model's own if not given")
-    add.add_argument("--linear-solver", default="auto", metavar="NAME", help="auto, dense, scipy, petsc:klu, ...")
+    add.add_argument("--linear-solver", default="auto", metavar="NAME", help="auto, dense, banded, scipy, petsc:klu, ...")
     add.add_argument("--out", type=Path, metavar="DIR", help="folder for the files (default: out/MODEL_JOINT)")
     add.add_argument("--resume", action="store_true", help="continue a run that was interrupted or killed")
     add.add_argument("--no-files", action="store_true", help="only run.h5 and summary.json")
@@ -90,6 +91,8 @@ def parser() -> argparse.ArgumentParser:
     add.add_argument("--out", type=Path, metavar="DIR", help="folder for the page and figures (default: out/PAPER)")
     add.add_argument("-j", "--jobs", type=int, metavar="N", help="processes at a time (default: one a core)")
     add.set_defaults(action=_reproduce)
+
+    add_bench(command("bench", "time fmbs beside Exudyn on the mechanisms of benchmarks/"))
 
     add = command("demo", "run a rattling mechanism and show where its files are")
     add.add_argument("--out", type=Path, default=Path("out/demo"), help="folder for the files (default: %(default)s)")

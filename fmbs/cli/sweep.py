@@ -58,7 +58,9 @@ def run_sweep(options: argparse.Namespace) -> None:
           f"in {time.monotonic() - clock:.1f} s, {len(found.rows) - found.computed} were there")  # fmt: skip
     for row in found.failed[:10]:
         print(f"  {row.folder}: {row.status}, {row.reason}")
-    print(f"wrote {folder / 'table.csv'}")
+    for table in ("table.csv", "table.parquet"):
+        if (folder / table).exists():
+            print(f"wrote {folder / table}")
     varied = [key for key, values in given.items() if len(values) > 1]
     if options.section and varied and found.done:
         path = folder / "bifurcation.png"

@@ -132,7 +132,7 @@ class ContactBatch(Batch, Protocol):
         self, t: float, q: Array, v: Array
     ) -> tuple[Array, Array]: ...  # power into each station, W, and what it stores, J
     def names(self) -> list[tuple[Part, str]]: ...  # joint and end of every station
-    def tables(self) -> tuple[Any, Any, Any] | None: ...  # for the compiled driver; None where Python is needed
+    def tables(self) -> Any | None: ...  # for the compiled driver; None where Python is needed
 
 
 class ElementBatch(Protocol):

@@ -15,19 +15,6 @@ Array = NDArray[np.float64]
 
 
 @kernel
-def fields(vectors: Array, shape: Array, x: Array) -> None:
-    """r', y, z, y', z' at a point  # (5, 3)."""
-    for u in range(5):
-        x[u, 0] = x[u, 1] = x[u, 2] = 0.0
-        for i in range(vectors.shape[0]):
-            w = shape[u, i]
-            if w != 0.0:
-                x[u, 0] += w * vectors[i, 0]
-                x[u, 1] += w * vectors[i, 1]
-                x[u, 2] += w * vectors[i, 2]
-
-
-@kernel
 def director_frame(x: Array, r: Array) -> tuple[float, float, float]:
     """Rows e_1, e_2, e_3 of the director frame; returns p = y_3/z_3, y_2, z_3."""
     y2, y3, z3 = frame_axes(x[1], x[2], r)

@@ -22,7 +22,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.elements._solid_kernels import scatter_block
 from fmbs.math.compiled import kernel
 
 Array = NDArray[np.float64]
@@ -276,7 +275,17 @@ def line_tangent(
                         h[i, j] += by[0, i] * half[0, j] + by[1, i] * half[1, j] + by[2, i] * half[2, j]
                 _add_curvature(x, k, a, m, ck * table.bending[z, p], h)
             _add_point(table.shape[z, p], d, h, block)
-        scatter_block(block, slots, e, 2 * d, data)
+        _scatter_block(block, slots, e, 2 * d, data)
+
+
+@kernel
+def _scatter_block(block: Array, slots: NDArray[np.int32], e: int, width: int, data: Array) -> None:
+    """Add an element matrix to the compressed columns; slots (elements, columns, nodes) of the nodes' first rows."""
+    for j in range(block.shape[1]):
+        for node in range(slots.shape[2]):
+            s = slots[e, j, node]
+            for k in range(width):
+                data[s + k] += block[node * width + k, j]
 
 
 @kernel

@@ -1,211 +1,253 @@
 """Kernels of beams as solids: strain energy 1/2 E : C : E integrated over points of the volume.
 
-Contract: element e has vectors e_i = q[first[e, i // per] + 3 (i % per) : + 3]; its tables are those of kind[e]: gradient
-(tables, points, vectors, 3) with g_i = grad S_i in the local axes of the point, weight (tables, points) with the volume,
-modulus (tables, points, 9): C_11, C_22, C_33, C_12, C_13, C_23, C_44 (23), C_55 (13), C_66 (12), damping (tables,).
+At a station with the fields x = (r', y, z, y', z') of _station_kernels the gradient of the position at the point (eta, zeta) of
+the section is F = (r' + eta y' + zeta z', y, z), so Green's strains E = (F^T F - F_0^T F_0)/2 are linear in the 15 products
 
-    F = sum e_i g_i^T,  E = (F^T F - 1)/2,  S = C (E + damping E'),  f_i = int F S g_i dV          (Tian2010 sect. 4)
-    df_i/de_j = int (g_i . S g_j) 1 + sum_ab g_ia [F_.c C_cabd G_.d^T] g_jb dV,
-    G = stiffness (F + damping F') + damping_coefficient damping F for the combination of stiffness and damping matrices.
+    d_uu = x_u . x_u / 2,   d_uv = x_u . x_v,   E(eta, zeta) = A(eta, zeta) (d - d_0),
+
+and all points of a section sum to one constant matrix D = sum w A^T C A (solid_tables.py), whatever their number:
+
+    U = 1/2 (d - d_0)^T D (d - d_0),   s = D (d - d_0 + damping d'),   p_u = sum_v s_uv x_v          (Tian2010 sect. 4)
+    h_uv = stiffness s_uv 1 + sum_ab D_(ua)(vb) x_a g_b^T,   g = stiffness (x + damping x') + damping_coefficient damping x
+
+for the combination of stiffness and damping matrices. Entries of D that are zero are left out: 35 of 225 stay for straight
+beams, 21 if nu = 0.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import kernel
+from fmbs.elements._station_kernels import add_force, add_tangent, fields, gather, spread, vector_fields
+from fmbs.math.compiled import inlined, kernel
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@kernel
-def _gather(q: Array, first: Integers, e: int, per: int, out: Array) -> None:
-    """Nodal vectors of element e  # (vectors, 3)."""
-    for i in range(out.shape[0]):
-        d = first[e, i // per] + 3 * (i % per)
-        out[i, 0], out[i, 1], out[i, 2] = q[d], q[d + 1], q[d + 2]
+class Solids(NamedTuple):
+    """Elements and the tables of their stations; element e uses table kind[e]."""
+
+    first: Integers  # (elements, nodes)
+    per: int
+    kind: Integers  # (elements,)
+    shape: Array  # (tables, stations, 5, vectors)
+    start: Array  # (tables, stations, 15): d_0
+    damping: Array  # (tables,)
+    modulus: Array  # (tables, stations, entries): D, row by row
+    row_length: Integers  # (15,) entries in each row of D
+    column: Integers  # (entries,)
+
+
+PAIR = np.column_stack(np.triu_indices(5))  # (15, 2): u, v of the product d_uv
+NUMBER = np.zeros((5, 5), np.int64)  # the product of u and v
+NUMBER[PAIR[:, 0], PAIR[:, 1]] = NUMBER[PAIR[:, 1], PAIR[:, 0]] = np.arange(15)
+
+
+@inlined
+def _products(x: Array, start: Array, d: Array) -> None:
+    """d - d_0."""
+    a0, a1, a2 = x[0, 0], x[0, 1], x[0, 2]
+    y0, y1, y2 = x[1, 0], x[1, 1], x[1, 2]
+    z0, z1, z2 = x[2, 0], x[2, 1], x[2, 2]
+    b0, b1, b2 = x[3, 0], x[3, 1], x[3, 2]
+    c0, c1, c2 = x[4, 0], x[4, 1], x[4, 2]
+    d[0] = 0.5 * (a0 * a0 + a1 * a1 + a2 * a2) - start[0]
+    d[1] = a0 * y0 + a1 * y1 + a2 * y2 - start[1]
+    d[2] = a0 * z0 + a1 * z1 + a2 * z2 - start[2]
+    d[3] = a0 * b0 + a1 * b1 + a2 * b2 - start[3]
+    d[4] = a0 * c0 + a1 * c1 + a2 * c2 - start[4]
+    d[5] = 0.5 * (y0 * y0 + y1 * y1 + y2 * y2) - start[5]
+    d[6] = y0 * z0 + y1 * z1 + y2 * z2 - start[6]
+    d[7] = y0 * b0 + y1 * b1 + y2 * b2 - start[7]
+    d[8] = y0 * c0 + y1 * c1 + y2 * c2 - start[8]
+    d[9] = 0.5 * (z0 * z0 + z1 * z1 + z2 * z2) - start[9]
+    d[10] = z0 * b0 + z1 * b1 + z2 * b2 - start[10]
+    d[11] = z0 * c0 + z1 * c1 + z2 * c2 - start[11]
+    d[12] = 0.5 * (b0 * b0 + b1 * b1 + b2 * b2) - start[12]
+    d[13] = b0 * c0 + b1 * c1 + b2 * c2 - start[13]
+    d[14] = 0.5 * (c0 * c0 + c1 * c1 + c2 * c2) - start[14]
 
 
 @kernel
-def _deformation(vectors: Array, g: Array, f: Array) -> None:
-    """F = sum e_i g_i^T."""
-    f[:, :] = 0.0
-    for i in range(vectors.shape[0]):
-        for b in range(3):
-            w = g[i, b]
-            if w != 0.0:
-                f[0, b] += vectors[i, 0] * w
-                f[1, b] += vectors[i, 1] * w
-                f[2, b] += vectors[i, 2] * w
+def _product_rates(x: Array, rate: Array, d: Array) -> None:
+    """d'."""
+    k = 0
+    for u in range(5):
+        d[k] = x[u, 0] * rate[u, 0] + x[u, 1] * rate[u, 1] + x[u, 2] * rate[u, 2]
+        k += 1
+        for v in range(u + 1, 5):
+            d[k] = 0.0
+            for c in range(3):
+                d[k] += x[u, c] * rate[v, c] + rate[u, c] * x[v, c]
+            k += 1
+
+
+@inlined
+def _times_modulus(solids: Solids, k: int, m: int, d: Array, s: Array) -> None:
+    """s = D d."""
+    if solids.column.size == 225:  # loops of constant length are several times faster
+        for row in range(15):
+            total = 0.0
+            for column in range(15):
+                total += solids.modulus[k, m, 15 * row + column] * d[column]
+            s[row] = total
+        return
+    t = 0
+    for row in range(15):
+        total = 0.0
+        for _ in range(solids.row_length[row]):
+            total += solids.modulus[k, m, t] * d[solids.column[t]]
+            t += 1
+        s[row] = total
+
+
+@inlined
+def _stress(
+    solids: Solids, k: int, m: int, vectors: Array, rates: Array, x: Array, rate: Array, d: Array, other: Array, s: Array
+) -> None:
+    """The fields x and, with damping, their rates at station m, and s = D (d - d_0 + damping d')."""
+    fields(vectors, solids.shape[k, m], solids.per, x)
+    _products(x, solids.start[k, m], d)
+    tau = solids.damping[k]
+    if tau != 0.0:
+        fields(rates, solids.shape[k, m], solids.per, rate)
+        _product_rates(x, rate, other)
+        for i in range(15):
+            d[i] += tau * other[i]
+    _times_modulus(solids, k, m, d, s)
 
 
 @kernel
-def _stress(f: Array, rate: Array, c: Array, damping: float, s: Array) -> float:
-    """S of C (E + damping E'); returns the elastic energy density."""
-    e00 = 0.5 * (f[0, 0] * f[0, 0] + f[1, 0] * f[1, 0] + f[2, 0] * f[2, 0] - 1.0)
-    e11 = 0.5 * (f[0, 1] * f[0, 1] + f[1, 1] * f[1, 1] + f[2, 1] * f[2, 1] - 1.0)
-    e22 = 0.5 * (f[0, 2] * f[0, 2] + f[1, 2] * f[1, 2] + f[2, 2] * f[2, 2] - 1.0)
-    e12 = f[0, 1] * f[0, 2] + f[1, 1] * f[1, 2] + f[2, 1] * f[2, 2]
-    e02 = f[0, 0] * f[0, 2] + f[1, 0] * f[1, 2] + f[2, 0] * f[2, 2]
-    e01 = f[0, 0] * f[0, 1] + f[1, 0] * f[1, 1] + f[2, 0] * f[2, 1]
-    energy = 0.5 * (
-        c[0] * e00 * e00 + c[1] * e11 * e11 + c[2] * e22 * e22 + c[6] * e12 * e12 + c[7] * e02 * e02 + c[8] * e01 * e01
-    ) + (c[3] * e00 * e11 + c[4] * e00 * e22 + c[5] * e11 * e22)
-    if damping != 0.0:
-        for k in range(3):
-            e00 += damping * f[k, 0] * rate[k, 0]
-            e11 += damping * f[k, 1] * rate[k, 1]
-            e22 += damping * f[k, 2] * rate[k, 2]
-            e12 += damping * (f[k, 1] * rate[k, 2] + rate[k, 1] * f[k, 2])
-            e02 += damping * (f[k, 0] * rate[k, 2] + rate[k, 0] * f[k, 2])
-            e01 += damping * (f[k, 0] * rate[k, 1] + rate[k, 0] * f[k, 1])
-    s[0, 0] = c[0] * e00 + c[3] * e11 + c[4] * e22
-    s[1, 1] = c[3] * e00 + c[1] * e11 + c[5] * e22
-    s[2, 2] = c[4] * e00 + c[5] * e11 + c[2] * e22
-    s[1, 2] = s[2, 1] = c[6] * e12
-    s[0, 2] = s[2, 0] = c[7] * e02
-    s[0, 1] = s[1, 0] = c[8] * e01
-    return float(energy)
-
-
-@kernel
-def solid_force(
-    q: Array, v: Array, first: Integers, per: int, kind: Integers, gradient: Array, weight: Array, modulus: Array,
-    damping: Array, out: Array,
-) -> None:  # fmt: skip
+def solid_force(solids: Solids, q: Array, v: Array, out: Array) -> None:
     """out += f."""
-    n = gradient.shape[2]
+    n = solids.shape.shape[3]
     vectors, rates, force = np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
-    f, rate, s, p = np.empty((3, 3)), np.zeros((3, 3)), np.empty((3, 3)), np.empty((3, 3))
-    for e in range(first.shape[0]):
-        k = kind[e]
-        tau = damping[k]
-        _gather(q, first, e, per, vectors)
-        if tau != 0.0:
-            _gather(v, first, e, per, rates)
+    x, rate, p, d, other, s = np.empty((5, 3)), np.empty((5, 3)), np.empty((5, 3)), np.empty(15), np.empty(15), np.empty(15)
+    for e in range(solids.first.shape[0]):
+        k = solids.kind[e]
+        gather(q, solids.first, e, solids.per, vectors)
+        if solids.damping[k] != 0.0:
+            gather(v, solids.first, e, solids.per, rates)
         force[:, :] = 0.0
-        for x in range(weight.shape[1]):
-            g = gradient[k, x]
-            _deformation(vectors, g, f)
-            if tau != 0.0:
-                _deformation(rates, g, rate)
-            _stress(f, rate, modulus[k, x], tau, s)
-            w = weight[k, x]
-            for a in range(3):
-                for b in range(3):
-                    p[a, b] = w * (f[a, 0] * s[0, b] + f[a, 1] * s[1, b] + f[a, 2] * s[2, b])
-            for i in range(n):
-                for a in range(3):
-                    force[i, a] += p[a, 0] * g[i, 0] + p[a, 1] * g[i, 1] + p[a, 2] * g[i, 2]
-        for i in range(n):
-            d = first[e, i // per] + 3 * (i % per)
-            for a in range(3):
-                out[d + a] += force[i, a]
+        for m in range(solids.shape.shape[1]):
+            _stress(solids, k, m, vectors, rates, x, rate, d, other, s)
+            for c in range(3):
+                x0, x1, x2, x3, x4 = x[0, c], x[1, c], x[2, c], x[3, c], x[4, c]
+                p[0, c] = s[0] * x0 + s[1] * x1 + s[2] * x2 + s[3] * x3 + s[4] * x4
+                p[1, c] = s[1] * x0 + s[5] * x1 + s[6] * x2 + s[7] * x3 + s[8] * x4
+                p[2, c] = s[2] * x0 + s[6] * x1 + s[9] * x2 + s[10] * x3 + s[11] * x4
+                p[3, c] = s[3] * x0 + s[7] * x1 + s[10] * x2 + s[12] * x3 + s[13] * x4
+                p[4, c] = s[4] * x0 + s[8] * x1 + s[11] * x2 + s[13] * x3 + s[14] * x4
+            spread(p, solids.shape[k, m], solids.per, force)
+        add_force(force, solids.first, e, solids.per, out)
 
 
-@kernel
-def _tensor(f: Array, g: Array, s: Array, c: Array, stiffness: float, w: float, t: Array) -> None:
-    """t[3 a + p, 3 b + r] = w (stiffness S_ab delta_pr + F_pc C_cabd G_rd): how P_pa changes with F_rb."""
-    for a in range(3):
-        for b in range(3):
-            for p in range(3):
-                for r in range(3):
-                    t[3 * a + p, 3 * b + r] = 0.0
-                t[3 * a + p, 3 * b + p] = w * stiffness * s[a, b]
-    for p in range(3):
-        for r in range(3):
-            f0, f1, f2, g0, g1, g2 = w * f[p, 0], w * f[p, 1], w * f[p, 2], g[r, 0], g[r, 1], g[r, 2]
-            t[p, r] += c[0] * f0 * g0 + c[8] * f1 * g1 + c[7] * f2 * g2
-            t[3 + p, 3 + r] += c[8] * f0 * g0 + c[1] * f1 * g1 + c[6] * f2 * g2
-            t[6 + p, 6 + r] += c[7] * f0 * g0 + c[6] * f1 * g1 + c[2] * f2 * g2
-            t[p, 3 + r] += c[3] * f0 * g1 + c[8] * f1 * g0
-            t[3 + p, r] += c[3] * f1 * g0 + c[8] * f0 * g1
-            t[p, 6 + r] += c[4] * f0 * g2 + c[7] * f2 * g0
-            t[6 + p, r] += c[4] * f2 * g0 + c[7] * f0 * g2
-            t[3 + p, 6 + r] += c[5] * f1 * g2 + c[6] * f2 * g1
-            t[6 + p, 3 + r] += c[5] * f2 * g1 + c[6] * f1 * g2
+@inlined
+def _modulus_gradients(solids: Solids, k: int, m: int, g: Array, y: Array) -> None:
+    """y_(ua)v = sum_b D_(ua)(vb) g_b  # (15, 5, 3)."""
+    if solids.column.size == 225:
+        for row in range(15):
+            for v in range(5):
+                y0 = y1 = y2 = 0.0
+                for b in range(5):
+                    w = solids.modulus[k, m, 15 * row + NUMBER[v, b]]
+                    y0, y1, y2 = y0 + w * g[b, 0], y1 + w * g[b, 1], y2 + w * g[b, 2]
+                y[row, v, 0], y[row, v, 1], y[row, v, 2] = y0, y1, y2
+    else:
+        y[:, :, :] = 0.0
+        t = 0
+        for row in range(15):
+            for _ in range(solids.row_length[row]):
+                w, v, b = solids.modulus[k, m, t], PAIR[solids.column[t], 0], PAIR[solids.column[t], 1]
+                t += 1
+                for c in range(3):
+                    y[row, v, c] += w * g[b, c]
+                if v != b:
+                    for c in range(3):
+                        y[row, b, c] += w * g[v, c]
+
+
+@inlined
+def _station_tangent(s: Array, stiffness: float, x: Array, y: Array, symmetric: bool, h: Array) -> None:
+    """h_uv = stiffness s_uv 1 + sum_a x_a y_(ua)v^T. A block stays in registers until it is complete."""
+    for u in range(5):
+        for v in range(u if symmetric else 0, 5):
+            h1 = h2 = h3 = h5 = h6 = h7 = 0.0
+            h0 = h4 = h8 = stiffness * s[NUMBER[u, v]]
+            for a in range(5):
+                row = NUMBER[u, a]
+                y0, y1, y2 = y[row, v, 0], y[row, v, 1], y[row, v, 2]
+                h0, h1, h2 = h0 + x[a, 0] * y0, h1 + x[a, 0] * y1, h2 + x[a, 0] * y2
+                h3, h4, h5 = h3 + x[a, 1] * y0, h4 + x[a, 1] * y1, h5 + x[a, 1] * y2
+                h6, h7, h8 = h6 + x[a, 2] * y0, h7 + x[a, 2] * y1, h8 + x[a, 2] * y2
+            i, j = 5 * u + v, 5 * v + u
+            if symmetric:
+                h[j, 0], h[j, 1], h[j, 2], h[j, 3], h[j, 4], h[j, 5], h[j, 6], h[j, 7], h[j, 8] = (
+                    h0,
+                    h3,
+                    h6,
+                    h1,
+                    h4,
+                    h7,
+                    h2,
+                    h5,
+                    h8,
+                )
+            h[i, 0], h[i, 1], h[i, 2], h[i, 3], h[i, 4], h[i, 5], h[i, 6], h[i, 7], h[i, 8] = h0, h1, h2, h3, h4, h5, h6, h7, h8
 
 
 @kernel
 def solid_tangent(
-    q: Array, v: Array, first: Integers, per: int, kind: Integers, gradient: Array, weight: Array, modulus: Array,
-    damping: Array, stiffness: float, damping_coefficient: float, slots: NDArray[np.int32], data: Array,
-) -> None:  # fmt: skip
+    solids: Solids, q: Array, v: Array, stiffness: float, damping_coefficient: float, slots: NDArray[np.int32], data: Array
+) -> None:
     """data += stiffness df/dq + damping_coefficient df/dv, straight into the sparse matrix."""
-    n = gradient.shape[2]
-    vectors, rates, block = np.empty((n, 3)), np.empty((n, 3)), np.empty((3 * n, 3 * n))
-    f, rate, right, s = np.empty((3, 3)), np.zeros((3, 3)), np.empty((3, 3)), np.empty((3, 3))
-    t, h = np.empty((9, 9)), np.empty((9, 3))
-    for e in range(first.shape[0]):
-        k = kind[e]
-        tau = damping[k]
-        _gather(q, first, e, per, vectors)
+    n, stations = solids.shape.shape[3], solids.shape.shape[1]
+    vectors, rates, fields_of = np.empty((n, 3)), np.empty((n, 3)), vector_fields(solids.per, n)
+    x, rate, g, d, other, s = np.empty((5, 3)), np.zeros((5, 3)), np.empty((5, 3)), np.empty(15), np.empty(15), np.empty(15)
+    y, h = np.empty((15, 5, 3)), np.empty((stations, 25, 9))
+    for e in range(solids.first.shape[0]):
+        k = solids.kind[e]
+        tau = solids.damping[k]
+        gather(q, solids.first, e, solids.per, vectors)
         if tau != 0.0:
-            _gather(v, first, e, per, rates)
-        block[:, :] = 0.0
-        for x in range(weight.shape[1]):
-            g = gradient[k, x]
-            _deformation(vectors, g, f)
-            if tau != 0.0:
-                _deformation(rates, g, rate)
-            _stress(f, rate, modulus[k, x], tau, s)
-            for a in range(3):
-                for b in range(3):
-                    right[a, b] = (stiffness + damping_coefficient * tau) * f[a, b] + stiffness * tau * rate[a, b]
-            _tensor(f, right, s, modulus[k, x], stiffness, weight[k, x], t)
-            for j in range(n):
-                g0, g1, g2 = g[j, 0], g[j, 1], g[j, 2]
-                for m in range(9):
-                    for r in range(3):
-                        h[m, r] = t[m, r] * g0 + t[m, 3 + r] * g1 + t[m, 6 + r] * g2
-                for i in range(j + 1 if tau == 0.0 else n):
-                    for a in range(3):
-                        w = g[i, a]
-                        if w != 0.0:
-                            for p in range(3):
-                                for r in range(3):
-                                    block[3 * i + p, 3 * j + r] += w * h[3 * a + p, r]
-        if tau == 0.0:
-            for i in range(3 * n):
-                for j in range(i):
-                    block[i, j] = block[j, i]
-        scatter_block(block, slots, e, 3 * per, data)
+            gather(v, solids.first, e, solids.per, rates)
+        for m in range(stations):
+            _stress(solids, k, m, vectors, rates, x, rate, d, other, s)
+            for u in range(5):
+                for c in range(3):
+                    g[u, c] = (stiffness + damping_coefficient * tau) * x[u, c]
+                    if tau != 0.0:
+                        g[u, c] += stiffness * tau * rate[u, c]
+            _modulus_gradients(solids, k, m, g, y)
+            _station_tangent(s, stiffness, x, y, tau == 0.0, h[m])
+        add_tangent(h, stations, solids.shape, k, fields_of, tau == 0.0, slots, e, solids.per, data)
 
 
 @kernel
-def scatter_block(block: Array, slots: NDArray[np.int32], e: int, width: int, data: Array) -> None:
-    """Add an element matrix to the compressed columns; slots (elements, columns, nodes) of the nodes' first rows."""
-    for j in range(block.shape[1]):
-        for node in range(slots.shape[2]):
-            s = slots[e, j, node]
-            for k in range(width):
-                data[s + k] += block[node * width + k, j]
-
-
-@kernel
-def solid_energy(
-    q: Array, v: Array, first: Integers, per: int, kind: Integers, gradient: Array, weight: Array, modulus: Array,
-    damping: Array,
-) -> tuple[float, float]:  # fmt: skip
+def solid_energy(solids: Solids, q: Array, v: Array) -> tuple[float, float]:
     """Stored energy, J, and dissipated power, W."""
-    n = gradient.shape[2]
+    n = solids.shape.shape[3]
     vectors, rates = np.empty((n, 3)), np.empty((n, 3))
-    f, rate, s, elastic = np.empty((3, 3)), np.zeros((3, 3)), np.empty((3, 3)), np.empty((3, 3))
+    x, rate, d, s = np.empty((5, 3)), np.empty((5, 3)), np.empty(15), np.empty(15)
     stored = power = 0.0
-    for e in range(first.shape[0]):
-        k = kind[e]
-        _gather(q, first, e, per, vectors)
-        _gather(v, first, e, per, rates)
-        for x in range(weight.shape[1]):
-            _deformation(vectors, gradient[k, x], f)
-            stored += weight[k, x] * _stress(f, rate, modulus[k, x], 0.0, elastic)
-            if damping[k] != 0.0:
-                _deformation(rates, gradient[k, x], rate)
-                _stress(f, rate, modulus[k, x], damping[k], s)
-                for a in range(3):
-                    for b in range(3):
-                        half = rate[0, a] * f[0, b] + rate[1, a] * f[1, b] + rate[2, a] * f[2, b]
-                        power += weight[k, x] * (s[a, b] - elastic[a, b]) * half
+    for e in range(solids.first.shape[0]):
+        k = solids.kind[e]
+        gather(q, solids.first, e, solids.per, vectors)
+        gather(v, solids.first, e, solids.per, rates)
+        for m in range(solids.shape.shape[1]):
+            fields(vectors, solids.shape[k, m], solids.per, x)
+            _products(x, solids.start[k, m], d)
+            _times_modulus(solids, k, m, d, s)
+            for i in range(15):
+                stored += 0.5 * s[i] * d[i]
+            if solids.damping[k] != 0.0:
+                fields(rates, solids.shape[k, m], solids.per, rate)
+                _product_rates(x, rate, d)
+                _times_modulus(solids, k, m, d, s)
+                for i in range(15):
+                    power += solids.damping[k] * s[i] * d[i]
     return stored, power

@@ -12,9 +12,9 @@ With p = y_3/z_3, m = y_2, z_3 at the point, and components in its frame, they a
 y = (0, 1, 0), z = (0, 0, 1), where first and second derivatives have one term an entry: `director_strains` and
 `add_curvature` in _director_kernels.py.
 
-Contract: as in _solid_kernels. shape (tables, points, 5, vectors): a'/j, b, c, b'/j, c'/j; start (elements, points, 9):
-strains of the reference, the section's last; weight (tables, points): ds of the strain terms, section: ds of the section
-term, 0 where a point serves the other term only.
+Contract: as in _station_kernels; element e uses the tables of kind[e]. shape (tables, points, 5, vectors): a'/j, b, c, b'/j,
+c'/j; start (elements, points, 9): strains of the reference, the section's last; weight (tables, points): ds of the strain
+terms, section: ds of the section term, 0 where a point serves the other term only; points with a weight come first.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.elements._director_kernels import add_curvature, director_frame, director_strains, fields, local_fields
-from fmbs.elements._solid_kernels import _gather, scatter_block
+from fmbs.elements._director_kernels import add_curvature, director_frame, director_strains, local_fields
+from fmbs.elements._station_kernels import add_force, add_tangent, fields, gather, spread, vector_fields
 from fmbs.math.compiled import kernel
 
 Array = NDArray[np.float64]
@@ -32,11 +32,11 @@ Integers = NDArray[np.int64]
 
 @kernel
 def _point(
-    vectors: Array, rates: Array, shape: Array, start: Array, stiffness: Array, tau: float, x: Array, r: Array, local: Array,
-    local_rate: Array, strain: Array, g: Array, stress: Array,
+    vectors: Array, rates: Array, shape: Array, per: int, start: Array, stiffness: Array, tau: float, x: Array, r: Array,
+    local: Array, local_rate: Array, strain: Array, g: Array, stress: Array,
 ) -> tuple[float, float, float]:  # fmt: skip
     """Everything at one point: fields, frame, local fields, strains less the reference's, gradients, stress resultants."""
-    fields(vectors, shape, x)
+    fields(vectors, shape, per, x)
     p, y2, z3 = director_frame(x, r)
     local_fields(x, r, p, y2, z3, local)
     director_strains(local, strain, g)
@@ -45,7 +45,7 @@ def _point(
         strain[k] -= start[k]
         stress[k] = stiffness[k] * strain[k]
     if tau != 0.0:
-        fields(rates, shape, x)
+        fields(rates, shape, per, x)
         local_fields(x, r, p, y2, z3, local_rate)
         for k in range(6):
             rate = 0.0
@@ -53,17 +53,6 @@ def _point(
                 rate += g[k, m] * local_rate[m // 3, m % 3]
             stress[k] += tau * stiffness[k] * rate
     return p, y2, z3
-
-
-@kernel
-def _coefficients(shape: Array, p: float, y2: float, z3: float, out: Array) -> None:
-    """Share of each nodal vector in the local fields  # (5, vectors)."""
-    for i in range(shape.shape[1]):
-        out[0, i] = shape[0, i]
-        out[1, i] = (shape[1, i] - p * shape[2, i]) / y2
-        out[2, i] = shape[2, i] / z3
-        out[3, i] = (shape[3, i] - p * shape[4, i]) / y2
-        out[4, i] = shape[4, i] / z3
 
 
 @kernel
@@ -75,19 +64,20 @@ def structural_force(
     n = shape.shape[3]
     vectors, rates, force = np.empty((n, 3)), np.zeros((n, 3)), np.empty((n, 3))
     x, r, local, local_rate = np.empty((5, 3)), np.empty((3, 3)), np.empty((5, 3)), np.empty((5, 3))
-    strain, g, stress, share = np.empty(6), np.empty((6, 15)), np.empty(6), np.empty((5, n))
-    f, turned = np.empty(15), np.empty((5, 3))
+    strain, g, stress, p = np.empty(6), np.empty((6, 15)), np.empty(6), np.empty((5, 3))
+    f = np.empty(15)
     for e in range(first.shape[0]):
         k = kind[e]
         tau = damping[k]
-        _gather(q, first, e, per, vectors)
+        gather(q, first, e, per, vectors)
         if tau != 0.0:
-            _gather(v, first, e, per, rates)
+            gather(v, first, e, per, rates)
         force[:, :] = 0.0
         for m in range(weight.shape[1]):
+            p[:, :] = 0.0
             if weight[k, m] != 0.0:
-                p, y2, z3 = _point(
-                    vectors, rates, shape[k, m], start[e, m], stiffness[k], tau, x, r, local, local_rate, strain, g, stress
+                ratio, y2, z3 = _point(
+                    vectors, rates, shape[k, m], per, start[e, m], stiffness[k], tau, x, r, local, local_rate, strain, g, stress
                 )
                 for i in range(15):
                     f[i] = 0.0
@@ -95,31 +85,34 @@ def structural_force(
                         f[i] += stress[c] * g[c, i]
                 for u in range(5):
                     for c in range(3):
-                        turned[u, c] = weight[k, m] * (r[0, c] * f[3 * u] + r[1, c] * f[3 * u + 1] + r[2, c] * f[3 * u + 2])
-                _coefficients(shape[k, m], p, y2, z3, share)
-                for i in range(n):
-                    for u in range(5):
-                        w = share[u, i]
-                        if w != 0.0:
-                            for c in range(3):
-                                force[i, c] += w * turned[u, c]
+                        p[u, c] = weight[k, m] * (r[0, c] * f[3 * u] + r[1, c] * f[3 * u + 1] + r[2, c] * f[3 * u + 2])
+                _from_local(p, 0, 1, ratio, y2, z3)
             if section[k, m] != 0.0:
-                fields(vectors, shape[k, m], x)
+                fields(vectors, shape[k, m], per, x)
                 d = section[k, m] * stiffness[k, 6]
                 yy, zz, yz = _section_strains(x, start[e, m])
                 if tau != 0.0:
-                    fields(rates, shape[k, m], local_rate)
+                    fields(rates, shape[k, m], per, local_rate)
                     ryy, rzz, ryz = _section_rates(x, local_rate)
                     yy, zz, yz = yy + tau * ryy, zz + tau * rzz, yz + tau * ryz
-                for i in range(n):
-                    b, c = shape[k, m, 1, i], shape[k, m, 2, i]
-                    if b != 0.0 or c != 0.0:
-                        for a in range(3):
-                            force[i, a] += d * (b * yy + 0.5 * c * yz) * x[1, a] + d * (c * zz + 0.5 * b * yz) * x[2, a]
-        for i in range(n):
-            dof = first[e, i // per] + 3 * (i % per)
-            for a in range(3):
-                out[dof + a] += force[i, a]
+                for c in range(3):
+                    p[1, c] += d * (yy * x[1, c] + 0.5 * yz * x[2, c])
+                    p[2, c] += d * (zz * x[2, c] + 0.5 * yz * x[1, c])
+            spread(p, shape[k, m], per, force)
+        add_force(force, first, e, per, out)
+
+
+@kernel
+def _from_local(p: Array, first: int, step: int, ratio: float, y2: float, z3: float) -> None:
+    """Derivatives by the local fields -> by the fields, in place: those of y and z mix, and those of y' and z'.
+
+    Field u is the row first + u step of p.
+    """
+    for u in range(1, 4, 2):
+        y, z = first + u * step, first + (u + 1) * step
+        for c in range(p.shape[1]):
+            p[z, c] = p[z, c] / z3 - p[y, c] * (ratio / y2)
+            p[y, c] /= y2
 
 
 @kernel
@@ -147,23 +140,23 @@ def structural_tangent(
     stiffness: Array, damping: Array, ck: float, cd: float, slots: NDArray[np.int32], data: Array,
 ) -> None:  # fmt: skip
     """data += ck df/dq + cd df/dv: sum_k D_k g_k (ck (g_k + tau H_k x') + cd tau g_k)^T + ck sigma_k H_k, in global axes."""
-    n = shape.shape[3]
-    vectors, rates, block = np.empty((n, 3)), np.zeros((n, 3)), np.empty((3 * n, 3 * n))
+    n, points = shape.shape[3], weight.shape[1]
+    vectors, rates, fields_of = np.empty((n, 3)), np.zeros((n, 3)), vector_fields(per, n)
     x, r, local, local_rate = np.empty((5, 3)), np.empty((3, 3)), np.empty((5, 3)), np.empty((5, 3))
-    strain, g, stress, share = np.empty(6), np.empty((6, 15)), np.empty(6), np.empty((5, n))
-    h, one, turned, w = np.empty((15, 15)), np.zeros(6), np.empty((15, 15)), np.empty((15, 3))
-    right, extra = np.empty(15), np.empty((15, 15))
+    strain, g, stress, one = np.empty(6), np.empty((6, 15)), np.empty(6), np.empty(6)
+    h, right, extra, blocks = np.empty((15, 15)), np.empty(15), np.empty((15, 15)), np.empty((points, 25, 9))
     for e in range(first.shape[0]):
         k = kind[e]
         tau = damping[k]
-        _gather(q, first, e, per, vectors)
+        gather(q, first, e, per, vectors)
         if tau != 0.0:
-            _gather(v, first, e, per, rates)
-        block[:, :] = 0.0
-        for m in range(weight.shape[1]):
+            gather(v, first, e, per, rates)
+        full = 0
+        for m in range(points):
             if weight[k, m] != 0.0:
+                full = m + 1
                 p, y2, z3 = _point(
-                    vectors, rates, shape[k, m], start[e, m], stiffness[k], tau, x, r, local, local_rate, strain, g, stress
+                    vectors, rates, shape[k, m], per, start[e, m], stiffness[k], tau, x, r, local, local_rate, strain, g, stress
                 )
                 h[:, :] = 0.0
                 for c in range(6):
@@ -189,78 +182,59 @@ def structural_tangent(
                         if left != 0.0:
                             for j in range(15):
                                 h[i, j] += left * right[j]
-                _turn(h, r, weight[k, m], turned)
-                _coefficients(shape[k, m], p, y2, z3, share)
-                for j in range(n):
-                    for i in range(15):
-                        for c in range(3):
-                            s = 0.0
-                            for u in range(5):
-                                s += turned[i, 3 * u + c] * share[u, j]
-                            w[i, c] = s
-                    for i in range(n):
-                        for u in range(5):
-                            s = share[u, i]
-                            if s != 0.0:
-                                for a in range(3):
-                                    for c in range(3):
-                                        block[3 * i + a, 3 * j + c] += s * w[3 * u + a, c]
+                _turn(h, r, weight[k, m], blocks[m])
+                for u in range(5):
+                    _from_local(blocks[m], 5 * u, 1, p, y2, z3)
+                for u in range(5):
+                    _from_local(blocks[m], u, 5, p, y2, z3)
+            else:
+                blocks[m] = 0.0
             if section[k, m] != 0.0:
                 d = section[k, m] * stiffness[k, 6]
-                _section_tangent(vectors, rates, shape[k, m], start[e, m], d, tau, ck, cd, x, local_rate, block)
-        scatter_block(block, slots, e, 3 * per, data)
+                fields(vectors, shape[k, m], per, x)
+                local_rate[:, :] = 0.0
+                if tau != 0.0:
+                    fields(rates, shape[k, m], per, local_rate)
+                _section_tangent(x, local_rate, start[e, m], d, tau, ck, cd, blocks[m])
+        add_tangent(blocks, full, shape, k, fields_of, tau == 0.0, slots, e, per, data)
 
 
 @kernel
 def _turn(h: Array, r: Array, weight: float, out: Array) -> None:
-    """weight R^T H_uv R for each of the 5 x 5 blocks."""
-    half = np.empty((3, 3))
+    """weight R^T H_uv R for each of the 5 x 5 blocks  # (25, 9)."""
     for u in range(5):
         for v in range(5):
             for a in range(3):
+                h0 = weight * (r[0, a] * h[3 * u, 3 * v] + r[1, a] * h[3 * u + 1, 3 * v] + r[2, a] * h[3 * u + 2, 3 * v])
+                h1 = weight * (
+                    r[0, a] * h[3 * u, 3 * v + 1] + r[1, a] * h[3 * u + 1, 3 * v + 1] + r[2, a] * h[3 * u + 2, 3 * v + 1]
+                )
+                h2 = weight * (
+                    r[0, a] * h[3 * u, 3 * v + 2] + r[1, a] * h[3 * u + 1, 3 * v + 2] + r[2, a] * h[3 * u + 2, 3 * v + 2]
+                )
                 for c in range(3):
-                    half[a, c] = (
-                        r[0, a] * h[3 * u, 3 * v + c] + r[1, a] * h[3 * u + 1, 3 * v + c] + r[2, a] * h[3 * u + 2, 3 * v + c]
-                    )
-            for a in range(3):
-                for c in range(3):
-                    out[3 * u + a, 3 * v + c] = weight * (half[a, 0] * r[0, c] + half[a, 1] * r[1, c] + half[a, 2] * r[2, c])
+                    out[5 * u + v, 3 * a + c] = h0 * r[0, c] + h1 * r[1, c] + h2 * r[2, c]
 
 
 @kernel
-def _section_tangent(
-    vectors: Array, rates: Array, shape: Array, start: Array, d: float, tau: float, ck: float, cd: float, x: Array, rate: Array,
-    block: Array,
-) -> None:  # fmt: skip
+def _section_tangent(x: Array, rate: Array, start: Array, d: float, tau: float, ck: float, cd: float, h: Array) -> None:
     """Of the section term; gradients of E_yy, E_zz, 2 E_yz over (y, z) are (y, 0), (0, z), (z, y)."""
-    fields(vectors, shape, x)
     yy, zz, yz = _section_strains(x, start)
-    rate[:, :] = 0.0
     if tau != 0.0:
-        fields(rates, shape, rate)
         ryy, rzz, ryz = _section_rates(x, rate)
         yy, zz, yz = yy + tau * ryy, zz + tau * rzz, yz + tau * ryz
-    right = np.empty((2, 3))
-    for c in range(3):
-        right[0, c] = (ck + cd * tau) * x[1, c] + ck * tau * rate[1, c]
-        right[1, c] = (ck + cd * tau) * x[2, c] + ck * tau * rate[2, c]
-    n = vectors.shape[0]
-    for i in range(n):
-        bi, ci = shape[1, i], shape[2, i]
-        if bi == 0.0 and ci == 0.0:
-            continue
-        for j in range(n):
-            bj, cj = shape[1, j], shape[2, j]
-            if bj == 0.0 and cj == 0.0:
-                continue
-            spherical = ck * (bi * bj * yy + ci * cj * zz + 0.5 * (bi * cj + ci * bj) * yz)
-            for a in range(3):
-                left_y, left_z, left_yz = bi * x[1, a], ci * x[2, a], 0.5 * (bi * x[2, a] + ci * x[1, a])
-                for c in range(3):
-                    mixed = bj * right[1, c] + cj * right[0, c]
-                    entry = left_y * bj * right[0, c] + left_z * cj * right[1, c] + left_yz * mixed
-                    block[3 * i + a, 3 * j + c] += d * entry
-                block[3 * i + a, 3 * j + a] += d * spherical
+    for a in range(3):
+        for c in range(3):
+            y = (ck + cd * tau) * x[1, c] + ck * tau * rate[1, c]
+            z = (ck + cd * tau) * x[2, c] + ck * tau * rate[2, c]
+            h[6, 3 * a + c] += d * (x[1, a] * y + 0.5 * x[2, a] * z)
+            h[7, 3 * a + c] += d * 0.5 * x[2, a] * y
+            h[11, 3 * a + c] += d * 0.5 * x[1, a] * z
+            h[12, 3 * a + c] += d * (x[2, a] * z + 0.5 * x[1, a] * y)
+        h[6, 4 * a] += d * ck * yy
+        h[7, 4 * a] += 0.5 * d * ck * yz
+        h[11, 4 * a] += 0.5 * d * ck * yz
+        h[12, 4 * a] += d * ck * zz
 
 
 @kernel
@@ -277,22 +251,24 @@ def structural_energy(
     for e in range(first.shape[0]):
         k = kind[e]
         tau = damping[k]
-        _gather(q, first, e, per, vectors)
-        _gather(v, first, e, per, rates)
+        gather(q, first, e, per, vectors)
+        gather(v, first, e, per, rates)
         for m in range(weight.shape[1]):
             if weight[k, m] != 0.0:
-                _point(vectors, rates, shape[k, m], start[e, m], stiffness[k], tau, x, r, local, local_rate, strain, g, stress)
+                _point(
+                    vectors, rates, shape[k, m], per, start[e, m], stiffness[k], tau, x, r, local, local_rate, strain, g, stress
+                )
                 for c in range(6):
                     elastic = stiffness[k, c] * strain[c]
                     stored += 0.5 * weight[k, m] * elastic * strain[c]
                     if tau != 0.0:
                         power += weight[k, m] * (stress[c] - elastic) ** 2 / (tau * stiffness[k, c])
             if section[k, m] != 0.0:
-                fields(vectors, shape[k, m], x)
+                fields(vectors, shape[k, m], per, x)
                 yy, zz, yz = _section_strains(x, start[e, m])
                 stored += 0.5 * section[k, m] * stiffness[k, 6] * (yy * yy + zz * zz + 0.5 * yz * yz)
                 if tau != 0.0:
-                    fields(rates, shape[k, m], local_rate)
+                    fields(rates, shape[k, m], per, local_rate)
                     yy, zz, yz = _section_rates(x, local_rate)
                     power += tau * section[k, m] * stiffness[k, 6] * (yy * yy + zz * zz + 0.5 * yz * yz)
     return stored, power
@@ -307,8 +283,8 @@ def structural_strains(
     vectors = np.empty((n, 3))
     x, local, g = np.empty((5, 3)), np.empty((5, 3)), np.empty((6, 15))
     for m in range(element.size):
-        _gather(q, first, element[m], per, vectors)
-        fields(vectors, shape[m], x)
+        gather(q, first, element[m], per, vectors)
+        fields(vectors, shape[m], per, x)
         p, y2, z3 = director_frame(x, frames[m])
         local_fields(x, frames[m], p, y2, z3, local)
         director_strains(local, out[m], g)

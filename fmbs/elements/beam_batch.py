@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from fmbs.core.protocols import Blocks, ElementBatch, Energy, Offsets
 from fmbs.elements._solid_kernels import solid_energy, solid_force, solid_tangent
 from fmbs.elements._structural_kernels import structural_energy, structural_force, structural_strains, structural_tangent
+from fmbs.elements.solid_tables import solids
 from fmbs.math.quadrature import gauss
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ AXIAL_POINTS = {  # Gauss points along an element
     ("hermite", "enhanced"): 3, ("quadratic", "enhanced"): 2, ("cubic", "enhanced"): 3,
     ("hermite", "structural"): 3, ("quadratic", "structural"): 2, ("cubic", "structural"): 3,
 }  # fmt: skip
-SECTION_POINTS = 2  # in each direction of the section
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,7 @@ class _Beams:
         self._per_node = beams[0].interpolation.per_node
         self._first = np.concatenate([offsets[beam] + beam.nodes * beam.width for beam in beams])  # (elements, nodes)
         self._table: Integers = np.concatenate(_tables_of(beams))  # (elements,)
+        self._damping = np.concatenate([np.full(_distinct(beam), beam.damping) for beam in beams])  # (tables,)
 
     def blocks(self) -> Blocks:
         return Blocks(self._first, 3 * self._per_node)
@@ -79,27 +80,18 @@ class SolidBeams(_Beams):
 
     def __init__(self, beams: Sequence[Beam], offsets: Offsets, points: int) -> None:
         super().__init__(beams, offsets)
-        tables = [solid_table(beam, points) for beam in beams]
-        self._gradient, self._weight, self._modulus = (np.concatenate([table[k] for table in tables]) for k in range(3))
-        self._damping = np.concatenate([np.full(_distinct(beam), beam.damping) for beam in beams])
+        self._solids = solids(beams, points, self._first, self._table, self._damping)
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
-        solid_force(
-            q, v, self._first, self._per_node, self._table, self._gradient, self._weight, self._modulus, self._damping, out
-        )
+        solid_force(self._solids, q, v, out)
 
     def add_tangent(
         self, t: float, q: Array, v: Array, stiffness: float, damping: float, slots: NDArray[np.int32], data: Array
     ) -> None:
-        solid_tangent(
-            q, v, self._first, self._per_node, self._table, self._gradient, self._weight, self._modulus, self._damping,
-            stiffness, damping, slots, data,
-        )  # fmt: skip
+        solid_tangent(self._solids, q, v, stiffness, damping, slots, data)
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:
-        stored, dissipated = solid_energy(
-            q, v, self._first, self._per_node, self._table, self._gradient, self._weight, self._modulus, self._damping
-        )
+        stored, dissipated = solid_energy(self._solids, q, v)
         return Energy(stored, dissipated, 0.0)
 
 
@@ -112,7 +104,6 @@ class StructuralBeams(_Beams):
         self._shape, self._weight, self._section, self._start, self._stiffness = (
             np.concatenate([table[k] for table in tables]) for k in range(5)
         )
-        self._damping = np.concatenate([np.full(_distinct(beam), beam.damping) for beam in beams])
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         structural_force(
@@ -134,58 +125,6 @@ class StructuralBeams(_Beams):
             self._stiffness, self._damping,
         )  # fmt: skip
         return Energy(stored, dissipated, 0.0)
-
-
-class SolidTable(NamedTuple):
-    """Points of the volume of each distinct element; point p lies in the axial point station[p], at y, z of its section."""
-
-    gradient: Array  # (tables, points, vectors, 3)
-    weight: Array  # (tables, points): volume, m^3
-    modulus: Array  # (tables, points, 9)
-    along: Array  # (tables, points, 3): grad xi
-    station: Integers  # (points,)
-    y: Array  # (points,)
-    z: Array  # (points,)
-
-
-def solid_table(beam: Beam, points: int) -> SolidTable:
-    material, section = beam.material, beam.section
-    x, w = gauss(points)
-    y, z, area = section.points(SECTION_POINTS)
-    station = np.repeat(np.arange(points), y.size)
-    y, z, weight = np.tile(y, points), np.tile(z, points), np.outer(w, area).ravel()
-    isotropic = _isotropic(material.lame, material.G)
-    modulus = np.tile(isotropic, (station.size, 1))
-    if beam.formulation == "enhanced":
-        E, G, c = material.E, material.G, section.J / (section.Iy + section.Iz)
-        k_y, k_z = section.shear_factors(material.nu)
-        modulus[:] = np.array([E] * 3 + [0.0] * 3 + [G, c * G, c * G])
-        on_axis = isotropic - np.array([E] * 3 + [0.0] * 3 + [G, (1.0 + c - k_z) * G, (1.0 + c - k_y) * G])
-        modulus = np.concatenate([modulus, np.tile(on_axis, (points, 1))])
-        station = np.concatenate([station, np.arange(points)])
-        y, z, weight = np.append(y, 0.0 * x), np.append(z, 0.0 * x), np.append(weight, w * section.area)
-    count = _distinct(beam)
-    shape = beam.interpolation.shape(x[station], beam.element_length)
-    slopes = np.stack([shape.da + y[:, None] * shape.db + z[:, None] * shape.dc, shape.b, shape.c], axis=-1)
-    vectors = beam.reference_vectors[:count]
-    jacobian = np.einsum("eic,pik->epck", vectors, slopes)  # dr/d(xi, y, z) of the reference
-    frame = _frames(np.einsum("pi,eic->epc", shape.b, vectors), np.einsum("pi,eic->epc", shape.c, vectors))
-    local = np.linalg.inv(jacobian) @ frame  # d(xi, y, z)/d(local axes)
-    gradient = np.einsum("pik,epka->epia", slopes, local)
-    gradient[np.abs(gradient) < 1e-14 * np.abs(gradient).max()] = 0.0  # lets the kernels skip
-    volume = np.linalg.det(jacobian) * weight
-    return SolidTable(gradient, volume, np.tile(modulus, (count, 1, 1)), local[:, :, 0], station, y, z)
-
-
-def _isotropic(lame: float, mu: float) -> Array:
-    return np.array([lame + 2.0 * mu] * 3 + [lame] * 3 + [mu] * 3)
-
-
-def _frames(y: Array, z: Array) -> Array:  # (..., 3, 3) columns e_1, e_2, e_3
-    e3 = z / np.linalg.norm(z, axis=-1, keepdims=True)
-    e2 = y - (y * e3).sum(axis=-1, keepdims=True) * e3
-    e2 = e2 / np.linalg.norm(e2, axis=-1, keepdims=True)
-    return np.stack([np.cross(e2, e3), e2, e3], axis=-1)
 
 
 def _structural_tables(beam: Beam, points: int) -> tuple[Array, Array, Array, Array, Array]:

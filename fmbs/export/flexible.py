@@ -33,8 +33,7 @@ class BeamSurface:
     def _points(self, q: Array) -> Array:
         """The same map for positions and velocities."""
         vectors = q[self.body.vector_starts()[:, :, None] + np.arange(3)]  # (elements, vectors, 3)
-        a, b, c = (np.einsum("pi,eix->epx", f, vectors) for f in (self._shape.a, self._shape.b, self._shape.c))
-        at = [f.reshape(-1, 1, 3)[self.sweep.stations] for f in (a, b, c)]
+        at = [(f @ vectors).reshape(-1, 1, 3)[self.sweep.stations] for f in (self._shape.a, self._shape.b, self._shape.c)]
         y, z = self.sweep.ring.T[:, :, None]
         points: Array = at[0] + y * at[1] + z * at[2]  # (stations, ring, 3)
         return points.reshape(-1, 3)

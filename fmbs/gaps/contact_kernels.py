@@ -21,7 +21,7 @@ from fmbs.gaps.kinematics import (
 )
 from fmbs.laws._contact_kernels import normal_force
 from fmbs.laws._friction_kernels import friction
-from fmbs.math.compiled import kernel
+from fmbs.math.compiled import plain_kernel
 from fmbs.math.vector_kernels import VectorTable, pull, vector_rates, vector_values
 
 Array = NDArray[np.float64]
@@ -59,36 +59,35 @@ class Stations(NamedTuple):
     wear: Array  # (n, sectors) depth worn off the bearing around its circumference, m
 
 
-@kernel
-def worn(wear: Array, i: int, p: Any, out: Array) -> None:
+@plain_kernel
+def worn(wear: Array, i: int, p: Any) -> tuple[float, float]:
     """Wear at the angle of C, atan2(p_2, p_1), and its derivative; linear between sectors."""
     sectors = wear.shape[1]
     angle = np.arctan2(p[1].real, p[0].real) / (2.0 * np.pi) * sectors
     lower = np.floor(angle)
     k, x = int(lower) % sectors, angle - lower
     a, b = wear[i, k], wear[i, (k + 1) % sectors]
-    out[0], out[1] = a + x * (b - a), (b - a) * sectors / (2.0 * np.pi)
+    return a + x * (b - a), (b - a) * sectors / (2.0 * np.pi)
 
 
-@kernel
+@plain_kernel
 def penetration(stations: Stations, i: int, distance: Any, p: Any) -> Any:
     depth = distance - stations.clearance[i]
     if stations.wear.shape[1] and stations.kind[i] == RADIAL:
-        profile = np.empty(2)
-        worn(stations.wear, i, p, profile)
+        deep, slope = worn(stations.wear, i, p)
         turn = (p[0].real * p[1] - p[1].real * p[0]) / (p[0].real ** 2 + p[1].real ** 2 + 1e-300)  # real part 0
-        depth = depth - profile[0] - profile[1] * turn
+        depth = depth - deep - slope * turn
     return depth
 
 
-@kernel
+@plain_kernel
 def station_frame(stations: Stations, i: int, u: Any, first: int) -> Any:
     offset = (stations.offset[i, 0], stations.offset[i, 1], stations.offset[i, 2])
     wall = (stations.wall[i, 0], stations.wall[i, 1], stations.wall[i, 2])
     return frame(stations.kind[i], offset, wall, stations.radius[i], u, first)
 
 
-@kernel
+@plain_kernel
 def motions(stations: Stations, u: Array, du: Array, out: Array) -> None:
     """Penetration, its rate and the slips of every station  # out (n, 4)."""
     for i in range(stations.joint.size):
@@ -99,7 +98,7 @@ def motions(stations: Stations, u: Array, du: Array, out: Array) -> None:
         out[i, RATE], out[i, CIRCLING], out[i, SLIDING] = dot(n, velocity), dot(t, velocity), dot(e, velocity)
 
 
-@kernel
+@plain_kernel
 def move(table: VectorTable, stations: Stations, q: Array, v: Array, u: Array, du: Array, motion: Array) -> None:
     """Vectors, their rates, and the motion of all stations."""
     vector_values(table, q, u)
@@ -107,7 +106,7 @@ def move(table: VectorTable, stations: Stations, q: Array, v: Array, u: Array, d
     motions(stations, u, du, motion)
 
 
-@kernel
+@plain_kernel
 def places(stations: Stations, u: Array, out: Array) -> None:
     """Q - b of every station, in the bearing's triad  # out (n, 3)."""
     for i in range(stations.joint.size):
@@ -117,10 +116,9 @@ def places(stations: Stations, u: Array, out: Array) -> None:
         out[i, 0], out[i, 1], out[i, 2] = coordinates(plus(q, -1.0, row(u, first)), u, first + 1)
 
 
-@kernel
+@plain_kernel
 def evaluate(stations: Stations, motion: Array, start: Array, history: Array, h: float, loads: Array) -> bool:
     """Built-in laws of every station that is in contact; loads of users' laws are there already. Does any station push?"""
-    mu = np.empty(8)
     pushing = False
     for i in range(stations.joint.size):
         code, rubbing = stations.contact[i], stations.friction[i]
@@ -139,15 +137,13 @@ def evaluate(stations: Stations, motion: Array, start: Array, history: Array, h:
         if rubbing != NONE and rubbing != USER:
             friction(
                 rubbing, stations.friction_row[i], motion[i, CIRCLING], motion[i, SLIDING], start[i, CIRCLING],
-                start[i, SLIDING], history[i, SLIP_C], history[i, SLIP_A], h, mu,
+                start[i, SLIDING], history[i, SLIP_C], history[i, SLIP_A], h, loads[i, MU:NEW_MEMORY],
             )  # fmt: skip
-            for k in range(8):
-                loads[i, MU + k] = mu[k]
         pushing = pushing or loads[i, N] != 0.0
     return pushing
 
 
-@kernel
+@plain_kernel
 def wear_off(stations: Stations, u: Array, motion: Array, loads: Array, factor: Array, wear: Array) -> None:
     """wear += factor N |slip|, shared by the two sectors on either side of C (Archard; backward Euler in time)."""
     sectors = wear.shape[1]
@@ -163,7 +159,7 @@ def wear_off(stations: Stations, u: Array, motion: Array, loads: Array, factor: 
         wear[i, (k + 1) % sectors] += x * depth
 
 
-@kernel
+@plain_kernel
 def act(stations: Stations, i: int, motion: Array, loads: Array, u: Any, du: Any, first: int, g: Any) -> None:
     """Add the generalized forces of station i, g conjugate to the vectors; laws are linear about `motion`."""
     distance, n, t, e, s, p = station_frame(stations, i, u, first)
@@ -180,7 +176,7 @@ def act(stations: Stations, i: int, motion: Array, loads: Array, u: Any, du: Any
     push(times(-normal, plus(plus(n, mu_c, t), mu_a, e)), s, p, g, first)
 
 
-@kernel
+@plain_kernel
 def generalized_forces(stations: Stations, motion: Array, loads: Array, u: Array, du: Array, g: Array) -> None:
     """Forces on all vectors  # g (VECTORS joints, 3)."""
     g[:, :] = 0.0
@@ -189,7 +185,7 @@ def generalized_forces(stations: Stations, motion: Array, loads: Array, u: Array
             act(stations, i, motion, loads, u, du, VECTORS * stations.joint[i], g)
 
 
-@kernel
+@plain_kernel
 def pull_all(table: VectorTable, q: Array, u: Array, g: Array, out: Array) -> None:
     """out -= J^T g of all vectors."""
     for k in range(table.kind.size):
@@ -197,48 +193,10 @@ def pull_all(table: VectorTable, q: Array, u: Array, g: Array, out: Array) -> No
             pull(table, k, q, u, -g[k, 0], -g[k, 1], -g[k, 2], out)
 
 
-@kernel
-def contact_residual(
-    table: VectorTable, stations: Stations, start: Array, history: Array, h: float, q: Array, v: Array, u: Array, du: Array,
-    motion: Array, loads: Array, g: Array, out: Array,
-) -> None:  # fmt: skip
-    """out += f of joints with built-in laws and no film, in one call."""
-    move(table, stations, q, v, u, du, motion)
-    if evaluate(stations, motion, start, history, h, loads):
-        generalized_forces(stations, motion, loads, u, du, g)
-        pull_all(table, q, u, g, out)
-
-
-@kernel
-def absorbed_power(
-    table: VectorTable, stations: Stations, history: Array, q: Array, v: Array, u: Array, du: Array, motion: Array,
-    loads: Array, out: Array,
-) -> None:  # fmt: skip
-    """N (delta' + mu . slip) of every station at one instant, W."""
-    move(table, stations, q, v, u, du, motion)
-    evaluate(stations, motion, motion, history, 0.0, loads)
-    for i in range(stations.joint.size):
-        slip = loads[i, MU] * motion[i, CIRCLING] + loads[i, MU + 1] * motion[i, SLIDING]
-        out[i] = loads[i, N] * (motion[i, RATE] + slip)
-
-
-@kernel
-def event(stations: Stations, history: Array, start: Array, motion: Array, h: float) -> bool:
-    """Does a contact start or end, or may one have come and gone, in the step from `start` to `motion`?"""
-    for i in range(stations.joint.size):
-        if history[i, PHASE] != FREE:
-            if motion[i, DEPTH] <= 0.0 and motion[i, RATE] <= 0.0:
-                return True
-        elif stations.contact[i] != NONE:
-            passing = start[i, RATE] > 0.0 and motion[i, RATE] < 0.0 and start[i, DEPTH] + start[i, RATE] * h > 0.0
-            if motion[i, DEPTH] > 0.0 or passing or (start[i, DEPTH] >= 0.0 and start[i, RATE] >= 0.0):
-                return True
-    return False
-
-
-@kernel
-def remember(motion: Array, loads: Array, history: Array) -> None:
-    """History after a step without events, in place: bristles, the law's memory, phases."""
+@plain_kernel
+def remember(motion: Array, loads: Array, history: Array) -> bool:
+    """History after a step, in place: bristles, the law's memory, phases. Has a contact ended?"""
+    released = False
     for i in range(history.shape[0]):
         if history[i, PHASE] == FREE:
             continue
@@ -248,3 +206,7 @@ def remember(motion: Array, loads: Array, history: Array) -> None:
             history[i, PHASE] = RESTITUTION
         if history[i, PHASE] == RESTITUTION and motion[i, RATE] > 0.0:
             history[i, PHASE] = FOLLOWING
+        if motion[i, DEPTH] <= 0.0 and motion[i, RATE] <= 0.0:
+            history[i, :HISTORY] = 0.0
+            released = True
+    return released

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.gaps.contact_kernels import VECTORS, Stations
+from fmbs.gaps.contact_kernels import USER, VECTORS, Stations
 from fmbs.gaps.kinematics import coordinates, cross, dot, in_triad, plus, push, row, times
-from fmbs.math.compiled import kernel
+from fmbs.laws.film._strip_kernels import strip_action
+from fmbs.math.compiled import kernel, plain_kernel
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -29,17 +30,31 @@ class Films(NamedTuple):
     joint: Integers
     a: Integers
     w: Integers
-    length: Array
+    length: Array  # m
+    radius: Array  # m
+    clearance: Array  # m
+    law: Integers  # codes of films made of strips; USER: evaluated in Python
+    viscosity: Array  # Pa s
+    limit: Array  # thickness ratio at which the film is frozen
+    sheared: NDArray[np.bool_]  # with viscous torques?
 
 
-@kernel
+class FilmState(NamedTuple):
+    """Where films are evaluated, and what they do there."""
+
+    motion: Array  # (films, 9)
+    action: Array  # (films, 5)
+    jacobian: Array  # (films, 5, 9)
+
+
+@plain_kernel
 def end_place(stations: Stations, i: int, u: Any, first: int) -> Any:
     """Q - b of station i."""
     offset = (stations.offset[i, 0], stations.offset[i, 1], stations.offset[i, 2])
     return plus(plus(row(u, first + 4), 1.0, in_triad(u, first + 5, offset)), -1.0, row(u, first))
 
 
-@kernel
+@plain_kernel
 def spin(u: Any, du: Any, first: int, axis: Any) -> Any:
     """Of a triad about an axis: 1/2 sum (d_k x d_k') . axis."""
     total = 0.0 * axis[0]
@@ -48,7 +63,7 @@ def spin(u: Any, du: Any, first: int, axis: Any) -> Any:
     return total
 
 
-@kernel
+@plain_kernel
 def film_motion(films: Films, f: int, stations: Stations, u: Any, du: Any, first: int, out: Any) -> None:
     """Places and rates of both ends and the relative spin of film f  # out (9,)."""
     e1, e2, e3 = row(u, first + 1), row(u, first + 2), row(u, first + 3)
@@ -61,7 +76,7 @@ def film_motion(films: Films, f: int, stations: Stations, u: Any, du: Any, first
     out[8] = spin(u, du, first + 5, e3) - spin(u, du, first + 1, e3)
 
 
-@kernel
+@plain_kernel
 def film_act(films: Films, f: int, stations: Stations, action: Any, u: Any, first: int, g: Any) -> None:
     """Add the generalized forces of film f."""
     e1, e2, e3 = row(u, first + 1), row(u, first + 2), row(u, first + 3)
@@ -86,15 +101,41 @@ def film_act(films: Films, f: int, stations: Stations, action: Any, u: Any, firs
 
 
 @kernel
-def film_motions(films: Films, stations: Stations, u: Array, du: Array, out: Array) -> None:
+def evaluate_films(films: Films, stations: Stations, u: Array, du: Array, order: float, film: FilmState) -> None:
+    """Motion of all films, and the action of those made of strips; order 1: with derivatives."""
+    tangent = order > 0.5
+    out, jacobian = np.empty(6), np.empty((6, MOTION))
     for f in range(films.joint.size):
-        film_motion(films, f, stations, u, du, VECTORS * films.joint[f], out[f])
+        film_motion(films, f, stations, u, du, VECTORS * films.joint[f], film.motion[f])
+        if films.law[f] == USER:
+            continue
+        strip_action(
+            films.law[f], film.motion[f], films.viscosity[f], films.radius[f], films.length[f], films.clearance[f],
+            films.limit[f], films.sheared[f], tangent, out, jacobian,
+        )  # fmt: skip
+        film.action[f] = out[:ACTION]
+        if tangent:
+            film.jacobian[f] = jacobian[:ACTION]
+
+
+@plain_kernel
+def film_forces(films: Films, stations: Stations, film: FilmState, u: Array, g: Array) -> None:
+    """g += forces of all films on all vectors."""
+    for f in range(films.joint.size):
+        film_act(films, f, stations, film.action[f], u, VECTORS * films.joint[f], g)
 
 
 @kernel
-def film_forces(films: Films, stations: Stations, actions: Array, u: Array, g: Array) -> None:
+def film_power(films: Films, stations: Stations, film: FilmState, u: Array, du: Array, power: Array) -> None:
+    """power += what each film takes out of the motion, W; booked at its first station."""
+    g = np.empty((VECTORS, 3))
     for f in range(films.joint.size):
-        film_act(films, f, stations, actions[f], u, VECTORS * films.joint[f], g)
+        first = VECTORS * films.joint[f]
+        g[:, :] = 0.0
+        film_act(films, f, stations, film.action[f], u[first : first + VECTORS], 0, g)
+        for k in range(VECTORS):
+            for c in range(3):
+                power[films.a[f]] -= g[k, c] * du[first + k, c]
 
 
 @kernel

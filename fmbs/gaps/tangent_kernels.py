@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import VECTORS, N, Stations, act
-from fmbs.gaps.film_kernels import Films, differentiate_film
+from fmbs.gaps.film_kernels import Films, FilmState, differentiate_film
 from fmbs.math.compiled import kernel
 from fmbs.math.vector_kernels import (
     FIXED,
@@ -39,14 +39,6 @@ class Layout(NamedTuple):
     starts: Integers
     local: Integers
     local_starts: Integers
-
-
-class FilmState(NamedTuple):
-    """Where films are evaluated, and what they do there."""
-
-    motion: Array  # (films, 9)
-    action: Array  # (films, 5)
-    jacobian: Array  # (films, 5, 9)
 
 
 @kernel

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numba
 from numba import njit
@@ -26,7 +26,7 @@ def _cache_folder() -> Path:
     key = hashlib.sha1(usedforsecurity=False)
     for file in sorted(package.rglob("*.py")):
         text = file.read_bytes()
-        if b"@kernel" in text:
+        if b"fmbs.math.compiled import" in text:
             key.update(text)
     home = package if os.access(package, os.W_OK) else Path.home() / ".cache" / "fmbs"
     return home / "__pycache__" / f"kernels-{key.hexdigest()[:12]}"
@@ -35,14 +35,37 @@ def _cache_folder() -> Path:
 numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]
 
 
+_COUNTED: dict[str, Any] = {
+    "cache": True, "error_model": "numpy", "fastmath": {"contract", "reassoc", "nsz", "arcp"}, "_nrt": True,
+}  # fmt: skip
+_PLAIN = _COUNTED | {"_nrt": False}
+
+
 def kernel(function: Function) -> Function:
     """Compile a module-level function of arrays and scalars, cached on disk beside its file.
 
     No full fastmath: NaN must stay NaN, since a run stops on it with a clear message.
     """
-    compiled: Function = njit(  # type: ignore[assignment]
-        cache=True, error_model="numpy", fastmath={"contract", "reassoc", "nsz", "arcp"}
-    )(function)
+    compiled: Function = njit(**_COUNTED)(function)
+    return compiled
+
+
+def plain_kernel(function: Function) -> Function:
+    """A kernel that makes no arrays and returns none, compiled without reference counts.
+
+    Otherwise every array that is passed on, alone or in a tuple, is counted up and down again, which takes time in a step and
+    most of the compiler's time. Slices are copied by `assign_kernels`.
+    """
+    compiled: Function = njit(**_PLAIN)(function)
+    return compiled
+
+
+def inlined(function: Function) -> Function:
+    """Part of a longer kernel, written into it before it is compiled.
+
+    For inner loops, where a call with array views costs more than its work, and for kernels that would pass many tables on.
+    """
+    compiled: Function = njit(**_PLAIN, inline="always")(function)
     return compiled
 
 

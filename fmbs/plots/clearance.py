@@ -26,11 +26,12 @@ def orbit(found: Clearance, clearance: float, title: str) -> Figure:
     ends = len(shown)
     figure, axes = panels(1, ends, size=(4.8 * ends, 5.2), sharex=True, sharey=True)
     angle = np.linspace(0.0, 2.0 * np.pi, 181)
+    reach = 1.08 * max(radius, float(np.abs(path[:, shown]).max()))
     for end, panel in zip(shown, axes[0], strict=True):
         panel.plot(radius * np.cos(angle), radius * np.sin(angle), color=COLOURS[1], linestyle="--", label="clearance")
         panel.plot(*path[:, end].T, color=COLOURS[0], linewidth=0.8, label="journal centre")
         panel.plot(*path[0, end], "o", color=COLOURS[2], markersize=5, label="start")
-        panel.set_aspect("equal")
+        panel.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
         panel.set_xlabel(f"$e_x$ [{unit}]")
         if ends > 1:
             panel.set_title(f"end {found.ends[end]}")

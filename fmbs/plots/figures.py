@@ -76,8 +76,9 @@ class Plots:
         e = self._sol.energy
         figure, axes = panels(2, sharex=True, gridspec_kw={"height_ratios": (2.0, 1.0)})
         x = time_axis(axes[1, 0], self._sol.t, self._sol.static)
-        names = ("kinetic", "elastic", "potential", "dissipated", "work")
-        curves(axes[0, 0], x, np.column_stack([getattr(e, name) for name in names]), "J", "energy", names)
+        entries = {name: getattr(e, name) for name in ("kinetic", "elastic", "potential", "dissipated", "work")}
+        seen = {name: values for name, values in entries.items() if values.any()} or entries  # rigid bodies store nothing
+        curves(axes[0, 0], x, np.column_stack(list(seen.values())), "J", "energy", tuple(seen))
         curves(axes[1, 0], x, e.balance, "J", "balance")
         return figure
 

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from fmbs.elements._structural_kernels import structural_strains
 from fmbs.elements.beam import Beam
-from fmbs.elements.beam_batch import AXIAL_POINTS, beam_shape, section_stiffness, solid_table
+from fmbs.elements.beam_batch import AXIAL_POINTS, beam_shape, section_stiffness
+from fmbs.elements.solid_tables import solid_table
 from fmbs.math.quadrature import gauss
 from fmbs.results.places import AtPlaces, Places
 
@@ -61,7 +62,9 @@ class Stresses:
     def __init__(self, beam: Beam, elements: Integers, points: int) -> None:
         table, (x, w) = solid_table(beam, points), gauss(points)
         kind = elements if len(table.weight) > 1 else 0 * elements
-        self._gradient, self._along, self._modulus = table.gradient[kind], table.along[kind], table.modulus[kind]
+        gradient = table.gradient[kind]  # (elements, points, vectors, 3)
+        self._gradient = np.ascontiguousarray(gradient.transpose(0, 2, 1, 3)).reshape(*gradient.shape[0::2], -1)
+        self._along, self._modulus = table.local[kind][:, :, 0], table.modulus[kind]
         self._area = table.weight[kind] / w[table.station]
         shape = beam.interpolation.shape(x[table.station], beam.element_length)
         self._arm = table.y[:, None] * shape.b + table.z[:, None] * shape.c  # (points, vectors)
@@ -69,19 +72,19 @@ class Stresses:
         self._vectors = beam.vector_starts()[elements][:, :, None] + np.arange(3)
 
     def resultants(self, q: Array, frames: Array) -> Array:  # (elements, axial points, 6), in the frames' axes (rows)
-        vectors = q[self._vectors]
-        f = np.einsum("eic,epia->epca", vectors, self._gradient)
+        vectors = q[self._vectors]  # (elements, vectors, 3)
+        f = (np.swapaxes(vectors, 1, 2) @ self._gradient).reshape(len(vectors), 3, -1, 3).transpose(0, 2, 1, 3)
         stress = second_piola(0.5 * (np.swapaxes(f, -1, -2) @ f - np.eye(3)), self._modulus)
-        traction = np.einsum("ep,epca,epab,epb->epc", self._area, f, stress, self._along, optimize=True)
-        moment = np.cross(np.einsum("pi,eic->epc", self._arm, vectors), traction)
-        both = np.stack([traction, moment], axis=2)  # (elements, points, 2, 3)
-        local = np.einsum("mp,epkc,emac->emka", self._station, both, frames, optimize=True)
+        traction = self._area[..., None] * (f @ (stress @ self._along[..., None]))[..., 0]  # (elements, points, 3)
+        moment = np.cross(self._arm @ vectors, traction)
+        both = self._station @ np.concatenate([traction, moment], axis=2)  # (elements, axial points, 6)
+        local = both.reshape(*both.shape[:2], 2, 3) @ np.swapaxes(frames, -1, -2)
         flat: Array = local.reshape(*local.shape[:2], 6)
         return flat
 
 
 def second_piola(strain: Array, c: Array) -> Array:
-    """S of Green's strain, with moduli in the order of _solid_kernels  # (..., 3, 3)."""
+    """S of Green's strain, with moduli in the order of SolidTable  # (..., 3, 3)."""
     normal = np.einsum("...ij,...jj->...i", c[..., [[0, 3, 4], [3, 1, 5], [4, 5, 2]]], strain)
     shear = 2.0 * c[..., [[0, 8, 7], [8, 0, 6], [7, 6, 0]]] * strain
     stress: Array = np.where(np.eye(3, dtype=bool), normal[..., None, :], shear)

@@ -77,14 +77,29 @@ class ContactLog:
                 self._start(i, old, before[i])
             self._end(i, old, new, after[i])
 
+    def accept_events(self, events: Array, before: Array) -> None:
+        """Starts and ends that the compiled driver has noted (see `Stretch`); before: energy absorbed until then, J."""
+        for station, starts, t, speed, absorbed in events:
+            i = int(station)
+            if starts:
+                self._open_impact(i, t, speed, before[i] + absorbed)
+            else:
+                self._close_impact(i, t, speed, before[i] + absorbed)
+
     def _start(self, i: int, state: State, absorbed: float) -> None:
-        joint, end = self._names[i]
-        speed = max(float(self._system.contacts.gaps(state.q, state.v)[1][i]), 0.0)
-        self._open[i] = (len(self.impacts), absorbed)
-        self.impacts.append(Impact(joint, end, state.t, speed))
+        speed = float(self._system.contacts.gaps(state.q, state.v)[1][i])
+        self._open_impact(i, state.t, max(speed, 0.0), absorbed)
+
+    def _open_impact(self, i: int, t: float, speed: float, absorbed: float) -> None:
+        self._open[i] = (len(self.impacts), float(absorbed))
+        self.impacts.append(Impact(*self._names[i], float(t), float(speed)))
+
+    def _close_impact(self, i: int, t: float, speed: float, absorbed: float) -> None:
+        place, before = self._open.pop(i)
+        lost = float(absorbed - before)
+        self.impacts[place] = replace(self.impacts[place], t_end=float(t), separation_speed=float(speed), lost=lost)
 
     def _end(self, i: int, old: State, new: State, absorbed: float) -> None:
-        place, before = self._open.pop(i)
         low, high = 0.0, 1.0
         for _ in range(40):
             middle = 0.5 * (low + high)
@@ -93,9 +108,7 @@ class ContactLog:
             else:
                 high = middle
         rate = self._system.contacts.gaps(*hermite(old, new, high))[1][i]
-        t_end = old.t + high * (new.t - old.t)
-        ended = replace(self.impacts[place], t_end=t_end, separation_speed=-float(rate), lost=float(absorbed - before))
-        self.impacts[place] = ended
+        self._close_impact(i, old.t + high * (new.t - old.t), -rate, absorbed)
 
 
 def impact_rows(system: System, impacts: Sequence[Impact]) -> list[list[float]]:

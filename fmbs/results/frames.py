@@ -71,7 +71,7 @@ class Frames:
             for name, value in row.items():
                 self._columns.setdefault(name, Column()).append(value)
         else:
-            blocks = {name: np.array(value, dtype=float)[None] for name, value in row.items()}
+            blocks = {name: np.asarray(value, dtype=float)[None] for name, value in row.items()}  # copied there
             self._writer.append(blocks, {"step_times": self._steps.take()})
 
     def many_steps(self, times: Array) -> None:

@@ -15,6 +15,7 @@ from fmbs.results.energy import flows
 from fmbs.results.frames import Frames
 from fmbs.results.run_file import RunFile
 from fmbs.simulate import Pace
+from fmbs.solvers.stretch import Stretch
 
 Array = NDArray[np.float64]
 
@@ -82,14 +83,15 @@ class Recorder:
             return -np.inf
         return float(self._times[self._next]) if self._next < self._times.size else np.inf
 
-    def accept_stretch(self, times: Array, new: State, work: float, absorbed: Array) -> None:
+    def accept_stretch(self, done: Stretch) -> None:
         """Steps of the compiled driver, which end at a frame or before it."""
+        new, h = done.state, done.state.h
+        self.contacts.accept_events(done.events, self._totals[2:])
         self._flows = flows(self._system, new)
-        self._totals = self._totals + np.concatenate([[work, 0.0], absorbed])
-        h = new.h
+        self._totals = self._totals + np.concatenate([[done.work, 0.0], done.absorbed])
         while self._times is not None and self._next < self._times.size and self._times[self._next] <= new.t + 1e-9 * h:
             self._record(replace(new, t=float(self._times[self._next])), self._totals)
-        self.frames.many_steps(times)
+        self.frames.many_steps(done.times)
         if self._progress is not None:
             self._progress(new.t, h)
 

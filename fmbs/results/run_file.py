@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Protocol
 
+import h5py
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,13 +25,13 @@ from fmbs.core.state import State
 from fmbs.results.solution import Solution
 from fmbs.results.store.description import describe
 from fmbs.results.store.save import summary
-from fmbs.results.store.writer import Keep, RunWriter
+from fmbs.results.store.writer import Keep, RunWriter, put_json, writing
 from fmbs.simulate import Pace
 
 Array = NDArray[np.float64]
 
 EVERY = 2.0  # s between checkpoints, at least
-SHARE = 50.0  # they may take one part in so many of the time
+SHARE = 200.0  # they may take one part in so many of the time
 
 
 class Snapshots(Protocol):
@@ -49,17 +50,19 @@ class Checkpoint:
 
     def write(self, path: Path) -> None:
         fresh = path.with_name(path.name + ".new")
-        with fresh.open("wb") as file:
-            np.savez(file, values=np.array(json.dumps(self.values)), **self.arrays)
-        os.replace(fresh, path)
+        with writing(path):
+            with h5py.File(fresh, "w") as file:
+                put_json(file, "values", self.values)
+                for name, array in self.arrays.items():
+                    file[f"arrays/{name}"] = array
+            os.replace(fresh, path)
 
     @classmethod
     def read(cls, path: Path) -> Checkpoint:
         try:
-            with np.load(path) as stored:
-                arrays = {name: stored[name] for name in stored.files if name != "values"}
-                return cls(json.loads(str(stored["values"])), arrays)
-        except (OSError, ValueError, KeyError, EOFError) as error:
+            with h5py.File(path, "r") as file:
+                return cls(json.loads(file["values"][()]), _arrays(file["arrays"]))
+        except (OSError, RuntimeError, ValueError, KeyError) as error:
             raise ModelError(f"{path}: is no checkpoint of fmbs, or damaged ({error}); delete it to start anew.") from None
 
 
@@ -136,6 +139,14 @@ def _fingerprint(system: System, name: str) -> str:
     for array in arrays:
         key.update(np.ascontiguousarray(array).tobytes())
     return key.hexdigest()[:16]
+
+
+def _arrays(group: Any) -> dict[str, Array]:
+    """All datasets of a group and its subgroups, by their path in it."""
+    found: dict[str, Array] = {}
+    for name, item in group.items():
+        found |= {name: item[()]} if isinstance(item, h5py.Dataset) else {f"{name}/{k}": v for k, v in _arrays(item).items()}
+    return found
 
 
 def _flatten(prefix: str, kept: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Array]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -137,8 +138,10 @@ class Solution:
         """Force and moment of a joint or drive (itself or its name) on the body of its second marker (a journal's)."""
         found = self._joint(joint, "reaction")
         if isinstance(found, ClearanceJoint):
-            batch, states, _ = self._contacts()
-            return contact_reaction(batch, found, states)
+            if id(found) not in self._reactions:
+                batch, states, _ = self._contacts()
+                self._reactions[id(found)] = contact_reaction(batch, found, states)
+            return self._reactions[id(found)]
         rows = self.system.dofs.multipliers_of(found)
         flat = planar(found.a, found.b)
         equations = self.system.equations_of[id(found)]
@@ -149,8 +152,19 @@ class Solution:
         found = self._joint(joint, "clearance")
         if not isinstance(found, ClearanceJoint):
             raise ModelError(f"clearance: {found.name!r} is an ideal joint; sol.reaction(joint) gives its force.")
-        batch, states, dissipated = self._contacts()
-        return clearance(batch, found, states, dissipated, self.impacts)
+        if id(found) not in self._clearances:
+            batch, states, dissipated = self._contacts()
+            self._clearances[id(found)] = clearance(batch, found, states, dissipated, self.impacts)
+        return self._clearances[id(found)]
+
+    # Laws and kinematics of every frame take a while, and figures, reports and summaries ask for them again and again.
+    @cached_property
+    def _clearances(self) -> dict[int, Clearance]:
+        return {}
+
+    @cached_property
+    def _reactions(self) -> dict[int, Reaction]:
+        return {}
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -1,390 +1,271 @@
-"""Many steps of generalized-alpha in one compiled call, for rigid bodies, ideal joints, drives, dry clearance joints, gravity.
+"""Many steps of generalized-alpha in one compiled call: rigid bodies, ideal joints, drives, clearance joints, gravity.
 
-The same algorithm as `AlphaStepper.step`, line by line: predictor, modified Newton, its stopping test, the wear of the
-factorised matrix, the straightening of velocities. It returns before a step that does not converge and before one in which a
-contact starts or ends; the stepper deals with it.
+The same algorithm as `AlphaStepper.step` and the loop of `simulate.FixedStep`: steps that a contact starts in are cut there. It
+returns before a step that does not converge, or in which a force jumps; the stepper deals with it.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.assembly.constraint_kernels import TermTable, constraint_rates, constraint_residual, constraint_tangent
-from fmbs.assembly.pattern import add_product
-from fmbs.core.vectors import VectorTable
-from fmbs.gaps.contact_kernels import (
-    FREE,
-    LOADS,
-    PHASE,
-    Stations,
-    absorbed_power,
-    contact_residual,
-    evaluate,
-    event,
-    generalized_forces,
-    move,
-    remember,
+from fmbs.assembly.constraint_kernels import constraint_rates
+from fmbs.gaps.contact_kernels import FREE, PHASE, evaluate, move, remember
+from fmbs.gaps.joint_kernels import VALUES, absorbed_power, load_built_in
+from fmbs.math.assign_kernels import assign, assign_table
+from fmbs.math.compiled import inlined, plain_kernel
+from fmbs.solvers._stretch_contacts import first_contact, separate, touch
+from fmbs.solvers._stretch_newton import accelerate, step
+from fmbs.solvers._stretch_tables import (
+    CONTACTS,
+    FACTORED,
+    FACTORIZATIONS,
+    ITERATIONS,
+    LAST,
+    POWER,
+    STEP,
+    WORK,
+    Equations,
+    Inputs,
+    Kept,
+    Log,
+    Memory,
+    Method,
+    Motion,
+    Scratch,
 )
-from fmbs.gaps.film_kernels import Films
-from fmbs.gaps.tangent_kernels import FilmState, Layout, tangent
-from fmbs.math.compiled import kernel
 
 Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Short = NDArray[np.int32]
+
+PIECES = 40  # of a step, at most: more is for the open path to sort out
 
 
-class Contacts(NamedTuple):
-    """Dry clearance joints with built-in laws; no stations where there are none."""
-
-    vectors: VectorTable
-    stations: Stations
-    layout: Layout
-    places: Integers  # of the entries of their tangent in the full Newton matrix
-
-
-class Equations(NamedTuple):
-    """The equations of motion as arrays."""
-
-    vectors: VectorTable
-    terms: TermTable
-    mass_indptr: Short
-    mass_indices: Short
-    mass_data: Array  # compressed rows
-    weight: Array  # (n,)
-    mass_places: Integers  # of the entries of M, in the order of its rows, in the full Newton matrix
-    constraint_places: Integers  # of the entries of constraint_tangent
-    scale: Array  # (n,)
-    mass_scale: float
-    driven: bool
-    contacts: Contacts
+@plain_kernel
+def quintic(left: Array, right: Array, h: float, x: float, out: Array) -> None:
+    """Values and two derivatives at the fraction x between two rows of the same: (3, n)."""
+    for i in range(left.shape[1]):
+        v, a = h * left[1, i], h * h * left[2, i]
+        d = right[0, i] - left[0, i] - v - 0.5 * a
+        e, f = h * right[1, i] - v - a, h * h * right[2, i] - a
+        c3, c4, c5 = 10.0 * d - 4.0 * e + 0.5 * f, -15.0 * d + 7.0 * e - f, 6.0 * d - 3.0 * e + 0.5 * f
+        out[0, i] = left[0, i] + x * (v + x * (0.5 * a + x * (c3 + x * (c4 + x * c5))))
+        out[1, i] = (v + x * (a + x * (3.0 * c3 + x * (4.0 * c4 + x * 5.0 * c5)))) / h
+        out[2, i] = (a + x * (6.0 * c3 + x * (12.0 * c4 + x * 20.0 * c5))) / (h * h)
 
 
-class Method(NamedTuple):
-    """Coefficients of the method and limits of Newton's iteration."""
-
-    alpha_m: float
-    alpha_f: float
-    beta: float
-    gamma: float
-    error_constant: float
-    newton_tolerance: float
-    max_iterations: int
-    round_off: float
-    noise: float
-    largest_error: float
-    factor_cost: int
-    settling: int
-    always: bool
+@plain_kernel
+def inputs_at(weights: Array, minus_c: Array, k: int, x: float, h: float, driven: bool, out: Inputs) -> None:
+    """Drives at the fraction x of step k; exact at its ends, by a quintic inside, whose error is of order (omega h)^6."""
+    if x == 0.0 or x == 1.0 or not driven:
+        row = k if x == 1.0 else k - 1
+        assign_table(out.weights, weights[row])
+        assign_table(out.minus_c, minus_c[row])
+    else:
+        quintic(weights[k - 1], weights[k], h, x, out.weights)
+        quintic(minus_c[k - 1], minus_c[k], h, x, out.minus_c)
 
 
-class Motion(NamedTuple):
-    """What a step changes, in place."""
-
-    q: Array
-    v: Array
-    a: Array
-    lam: Array
-    w: Array
-    jerk: Array
-    last_a: Array
-    last_lam: Array
-    history: Array  # (stations, HISTORY)
-    absorbed: Array  # (stations,) energy that flowed into each station, J
+@plain_kernel
+def drive_power(e: Equations, inputs: Inputs, q: Array, lam: Array, s: Scratch) -> float:
+    """lam . Phi_t, W."""
+    assign(s.first, inputs.minus_c[1])
+    assign(s.second, inputs.minus_c[2])
+    constraint_rates(e.vectors, e.terms, inputs.weights, q, s.still, s.u, s.rate, s.acceleration, s.first, s.second)
+    power = 0.0
+    for i in range(lam.size):
+        power += lam[i] * s.first[i]
+    return power
 
 
-class Memory(NamedTuple):
-    """What the stepper remembers from step to step, in place."""
-
-    matrix: Array  # (n + m, n + m): L and U
-    pivots: Integers  # (n + m,)
-    numbers: Integers  # (8,): FACTORED, WORN, FEWEST, EXTRA, SETTLING, ITERATIONS, FACTORIZATIONS
-    sizes: Array  # (4,): CONTRACTION, LARGEST, REACH, WORK
-
-
-FACTORED, WORN, FEWEST, EXTRA, SETTLING, ITERATIONS, FACTORIZATIONS = 0, 1, 2, 3, 4, 5, 6
-CONTRACTION, LARGEST, REACH, WORK = 0, 1, 2, 3  # REACH: step over the last one, for the predictor
+@plain_kernel
+def inflows(e: Equations, history: Array, q: Array, v: Array, s: Scratch, out: Array) -> None:
+    """Power into every station at one instant, W."""
+    work = s.work
+    move(e.gaps.vectors, e.gaps.stations, q, v, work.u, work.du, work.start)
+    load_built_in(e.gaps, work, history, 0.0, q, v, VALUES)
+    absorbed_power(e.gaps, work, out)
 
 
-@kernel
-def factorize(a: Array, pivots: Integers) -> bool:
-    """P A = L U in place, rows exchanged; False where a pivot is zero."""
-    n = a.shape[0]
-    for k in range(n):
-        p, largest = k, abs(a[k, k])
-        for i in range(k + 1, n):
-            if abs(a[i, k]) > largest:
-                p, largest = i, abs(a[i, k])
-        if not largest > 0.0:
-            return False
-        pivots[k] = p
-        if p != k:
-            for j in range(n):
-                a[k, j], a[p, j] = a[p, j], a[k, j]
-        for i in range(k + 1, n):
-            if a[i, k] != 0.0:
-                a[i, k] /= a[k, k]
-                f = a[i, k]
-                for j in range(k + 1, n):
-                    a[i, j] -= f * a[k, j]
+@plain_kernel
+def middle(motion: Motion, h: float, s: Scratch) -> None:
+    """q, v, lam and the history in the middle of a step, as the recorder interpolates them."""
+    for i in range(s.q.size):
+        v_0, a_0 = h * motion.v[i], h * h * motion.a[i]
+        d = s.q[i] - motion.q[i] - v_0 - 0.5 * a_0
+        e, f = h * s.v[i] - v_0 - a_0, h * h * s.a[i] - a_0
+        c_3, c_4, c_5 = 10.0 * d - 4.0 * e + 0.5 * f, -15.0 * d + 7.0 * e - f, 6.0 * d - 3.0 * e + 0.5 * f
+        s.q_mid[i] = motion.q[i] + 0.5 * (v_0 + 0.5 * (0.5 * a_0 + 0.5 * (c_3 + 0.5 * (c_4 + 0.5 * c_5))))
+        s.v_mid[i] = (v_0 + 0.5 * (a_0 + 0.5 * (3.0 * c_3 + 0.5 * (4.0 * c_4 + 2.5 * c_5)))) / h
+    for i in range(s.lam.size):
+        s.lam_mid[i] = 0.5 * (motion.lam[i] + s.lam[i])
+    for i in range(motion.history.shape[0]):
+        for c in range(motion.history.shape[1]):
+            old, new = s.old_history[i, c], motion.history[i, c]
+            s.middle_history[i, c] = 0.5 * (old + new) if old != 0.0 and new != 0.0 else old
+
+
+@inlined
+def end_contacts(e: Equations, motion: Motion, h: float, t: float, touching: bool, log: Log, s: Scratch) -> bool:
+    """History after the step, and the energy that flowed into the stations; has a contact ended?"""
+    stations, history, work = e.gaps.stations, motion.history, s.work
+    released = False
+    if touching:
+        move(e.gaps.vectors, stations, motion.q, motion.v, work.u, work.du, work.start)
+        move(e.gaps.vectors, stations, s.q, s.v, work.u, work.du, work.motion)
+        evaluate(stations, work.motion, work.start, history, h, work.loads)
+        assign_table(s.old_history, history)
+        released = remember(work.motion, work.loads, history)
+    if touching or e.gaps.films.joint.size:
+        inflows(e, history, s.q, s.v, s, s.inflow_new)
+        for i in range(stations.joint.size):
+            s.inflow_mid[i] = 0.5 * (s.inflow[i] + s.inflow_new[i])
+        if touching:
+            middle(motion, h, s)
+            inflows(e, s.middle_history, s.q_mid, s.v_mid, s, s.inflow_mid)
+        for i in range(stations.joint.size):
+            motion.absorbed[i] += h / 6.0 * (s.inflow[i] + 4.0 * s.inflow_mid[i] + s.inflow_new[i])
+            s.inflow[i] = s.inflow_new[i]
+    if released:
+        move(e.gaps.vectors, stations, motion.q, motion.v, work.u, work.du, work.start)
+        for i in range(stations.joint.size):
+            if s.old_history[i, PHASE] != FREE and history[i, PHASE] == FREE:
+                separate(e, motion, h, t, i, motion.absorbed[i], log, s)
+    return released
+
+
+@inlined
+def renew(e: Equations, method: Method, memory: Memory, weights: Array, minus_c: Array, k: int, x: float, whole: float,
+          motion: Motion, s: Scratch) -> bool:  # fmt: skip
+    """The averaged acceleration forgets the push of a contact that has ended. See `AlphaStepper._renewed`."""
+    speed = push = 0.0
+    n, h = motion.q.size, memory.sizes[STEP]
+    for i in range(n):
+        speed, push = max(speed, abs(motion.v[i]) / e.scale[i]), max(push, abs(motion.a[i]) / e.scale[i])
+    dt = 1e-5 / max(speed, np.sqrt(push), 1e-5)
+    inputs_at(weights, minus_c, k, x, whole, e.driven, s.near)
+    if not accelerate(e, memory, s.near, motion.history, motion.q, motion.v, s, s.w):
+        return False
+    inputs_at(weights, minus_c, k, x + dt / whole, whole, e.driven, s.near)
+    for i in range(n):
+        s.q_mid[i] = motion.q[i] + dt * motion.v[i] + 0.5 * dt * dt * motion.a[i]
+        s.v_mid[i] = motion.v[i] + dt * motion.a[i]
+    if not accelerate(e, memory, s.near, motion.history, s.q_mid, s.v_mid, s, s.w_0):
+        return False
+    for i in range(n):
+        motion.jerk[i] = (s.w_0[i] - s.w[i]) / dt
+        motion.w[i] = motion.a[i] + (method.alpha_m - method.alpha_f) * h * motion.jerk[i]
+    memory.sizes[LAST] = 0.0
     return True
 
 
-@kernel
-def solve(a: Array, pivots: Integers, x: Array) -> None:
-    """x = A^-1 x."""
-    n = a.shape[0]
-    for k in range(n):
-        p = pivots[k]
-        if p != k:
-            x[k], x[p] = x[p], x[k]
-    for i in range(n):
-        s = x[i]
-        for j in range(i):
-            s -= a[i, j] * x[j]
-        x[i] = s
-    for i in range(n - 1, -1, -1):
-        s = x[i]
-        for j in range(i + 1, n):
-            s -= a[i, j] * x[j]
-        x[i] = s / a[i, i]
-
-
-class Work(NamedTuple):
-    """Scratch arrays of the contacts."""
-
-    u: Array
-    du: Array
-    g: Array
-    start: Array
-    motion: Array
-    loads: Array
-    buffer: Array
-
-
-@kernel
-def contact_work(c: Contacts) -> Work:
-    vectors, n = c.vectors.kind.size, c.stations.joint.size
-    return Work(
-        np.zeros((vectors, 3)), np.zeros((vectors, 3)), np.zeros((vectors, 3)), np.zeros((n, 4)), np.zeros((n, 4)),
-        np.zeros((n, LOADS)), np.zeros(c.places.size),
-    )  # fmt: skip
-
-
-@kernel
-def add_contact_tangent(
-    c: Contacts, work: Work, history: Array, h: float, q: Array, v: Array, stiffness: float, damping: float, flat: Array
-) -> None:
-    move(c.vectors, c.stations, q, v, work.u, work.du, work.motion)
-    if not evaluate(c.stations, work.motion, work.start, history, h, work.loads):
-        return
-    generalized_forces(c.stations, work.motion, work.loads, work.u, work.du, work.g)
-    none = np.zeros(0, np.int64)
-    films = Films(none, none, none, np.zeros(0))
-    film = FilmState(np.zeros((0, 9)), np.zeros((0, 5)), np.zeros((0, 5, 9)))
-    tangent(
-        c.vectors, c.stations, films, c.layout, work.motion, work.loads, film, q, v, work.u, work.du, work.g, stiffness,
-        damping, work.buffer,
-    )  # fmt: skip
-    for p in range(c.places.size):
-        flat[c.places[p]] += work.buffer[p]
-
-
-@kernel
-def new_matrix(
-    e: Equations, method: Method, memory: Memory, weight: Array, q: Array, v: Array, lam: Array, b: float, g: float, h: float,
-    u: Array, buffer: Array, history: Array, work: Work,
-) -> bool:  # fmt: skip
-    memory.matrix[:, :] = 0.0
-    flat = memory.matrix.reshape(memory.matrix.size)
-    for p in range(e.mass_places.size):
-        flat[e.mass_places[p]] += e.mass_data[p]
-    constraint_tangent(e.vectors, e.terms, weight, q, lam, u, e.mass_scale, 1.0 / b, buffer)
-    for p in range(e.constraint_places.size):
-        flat[e.constraint_places[p]] += buffer[p]
-    if e.contacts.stations.joint.size:
-        add_contact_tangent(e.contacts, work, history, h, q, v, 1.0 / b, g / b, flat)
-    memory.numbers[FACTORIZATIONS] += 1
-    memory.numbers[WORN] = 0
-    memory.numbers[FEWEST], memory.numbers[EXTRA] = method.max_iterations, 0
-    regular = factorize(memory.matrix, memory.pivots)
-    memory.numbers[FACTORED] = 1 if regular else 0
-    return regular
-
-
-@kernel
-def middle(motion: Motion, q: Array, v: Array, a: Array, h: float, q_mid: Array, v_mid: Array) -> None:
-    """q and v in the middle of a step, by the quintic through both ends that the recorder uses too."""
-    for i in range(q.size):
-        v_0, a_0 = h * motion.v[i], h * h * motion.a[i]
-        d = q[i] - motion.q[i] - v_0 - 0.5 * a_0
-        e, f = h * v[i] - v_0 - a_0, h * h * a[i] - a_0
-        c_3, c_4, c_5 = 10.0 * d - 4.0 * e + 0.5 * f, -15.0 * d + 7.0 * e - f, 6.0 * d - 3.0 * e + 0.5 * f
-        q_mid[i] = motion.q[i] + 0.5 * (v_0 + 0.5 * (0.5 * a_0 + 0.5 * (c_3 + 0.5 * (c_4 + 0.5 * c_5))))
-        v_mid[i] = (v_0 + 0.5 * (a_0 + 0.5 * (3.0 * c_3 + 0.5 * (4.0 * c_4 + 2.5 * c_5)))) / h
-
-
-@kernel
-def blend(old: Array, new: Array, out: Array) -> None:
-    """History in the middle of a step: what lasts changes linearly, what starts or ends in it stays as it was."""
-    for i in range(old.shape[0]):
-        for c in range(old.shape[1]):
-            lasting = old[i, c] != 0.0 and new[i, c] != 0.0
-            out[i, c] = 0.5 * (old[i, c] + new[i, c]) if lasting else old[i, c]
-
-
-@kernel
-def stretch(e: Equations, method: Method, h: float, weights: Array, minus_c: Array, motion: Motion, memory: Memory) -> int:
-    """Steps of size h with the weights (steps + 1, 3, terms) and right-hand sides (steps + 1, 3, m) of the drives.
-
-    The first of these belong to the start. Returns the number of steps done.
-    """
-    am, af, beta, gamma = method.alpha_m, method.alpha_f, method.beta, method.gamma
-    b, g = (1.0 - am) / (h * h * beta * (1.0 - af)), gamma / (h * beta)
-    n, m = motion.q.size, motion.lam.size
-    s = e.mass_scale
-    u, rate, acceleration = np.empty((3, e.vectors.kind.size, 3))
-    buffer = np.empty(e.constraint_places.size)
-    q, v, a, lam = np.empty(n), np.empty(n), np.empty(n), np.empty(m)
-    force, phi, x = np.empty(n), np.empty(m), np.empty(n + m)
-    first, second, still = np.empty(m), np.empty(m), np.zeros(n)
-    numbers, sizes = memory.numbers, memory.sizes
-    c, history, w_new = e.contacts, motion.history, np.empty(n)
-    stations = c.stations.joint.size
-    work = contact_work(c)
-    inflow, inflow_mid, inflow_new = np.zeros(stations), np.zeros(stations), np.zeros(stations)
-    q_mid, v_mid = np.empty(n), np.empty(n)
-    if stations:
-        absorbed_power(c.vectors, c.stations, history, motion.q, motion.v, work.u, work.du, work.motion, work.loads, inflow)
-    kept_numbers, kept_sizes = np.empty_like(numbers), np.empty_like(sizes)
-    old_history, blended = np.empty_like(history), np.empty_like(history)
-    power = 0.0
+@inlined
+def accept(e: Equations, memory: Memory, between: Inputs, far: Inputs, h: float, t: float, motion: Motion, log: Log,
+           s: Scratch) -> bool:  # fmt: skip
+    """Take the step over; has a contact ended in it? between, far: the drives in its middle and at its end."""
+    sizes, n = memory.sizes, motion.q.size
+    released, touching = False, False
+    for i in range(e.gaps.stations.joint.size):
+        touching = touching or motion.history[i, PHASE] != FREE
+    if e.gaps.stations.joint.size:
+        released = end_contacts(e, motion, h, t, touching, log, s)
     if e.driven:
-        first[:], second[:] = minus_c[0, 1], minus_c[0, 2]
-        constraint_rates(e.vectors, e.terms, weights[0], motion.q, still, u, rate, acceleration, first, second)
-        power = np.dot(motion.lam, first)
-    done = 0
-    for k in range(1, weights.shape[0]):
-        weight = weights[k, 0]
-        kept_numbers[:], kept_sizes[:] = numbers, sizes
-        if stations:
-            move(c.vectors, c.stations, motion.q, motion.v, work.u, work.du, work.start)
-        numbers[SETTLING] = method.settling if method.always else max(numbers[SETTLING] - 1, 0)
-        reach = sizes[REACH]
-        for i in range(n):
-            a[i] = motion.a[i] + reach * (motion.a[i] - motion.last_a[i])
-            w = ((1.0 - af) * a[i] + af * motion.a[i] - am * motion.w[i]) / (1.0 - am)
-            q[i] = motion.q[i] + h * motion.v[i] + h * h * ((0.5 - beta) * motion.w[i] + beta * w)
-            v[i] = motion.v[i] + h * ((1.0 - gamma) * motion.w[i] + gamma * w)
-        for i in range(m):
-            lam[i] = motion.lam[i] + reach * (motion.lam[i] - motion.last_lam[i])
-        level = 0.0
-        for i in range(n):
-            level = max(level, abs(a[i]) / e.scale[i])
-        converged, last = False, np.inf
-        for iteration in range(method.max_iterations):
-            if (numbers[FACTORED] == 0 or numbers[WORN] == 1) and not new_matrix(
-                e, method, memory, weight, q, v, lam, b, g, h, u, buffer, history, work
-            ):
-                break
-            for i in range(n):
-                force[i] = -e.weight[i]
-            phi[:] = minus_c[k, 0]
-            constraint_residual(e.vectors, e.terms, weight, q, lam, u, phi, force)
-            if stations:
-                contact_residual(
-                    c.vectors, c.stations, work.start, history, h, q, v, work.u, work.du, work.motion, work.loads, work.g, force
-                )
-            add_product(e.mass_indptr, e.mass_indices, e.mass_data, a, force)
-            for i in range(n):
-                x[i] = -force[i] / b
-            for i in range(m):
-                x[n + i] = -s * phi[i]
-            solve(memory.matrix, memory.pivots, x)
-            numbers[ITERATIONS] += 1
-            size = largest = 0.0
-            for i in range(n):
-                q[i] += x[i]
-                v[i] += g * x[i]
-                a[i] += b * x[i]
-                if not abs(x[i]) / e.scale[i] <= size:  # lets NaN through
-                    size = abs(x[i]) / e.scale[i]
-                largest = max(largest, abs(a[i]) / e.scale[i])
-            for i in range(m):
-                lam[i] += b * s * x[n + i]
-            if not np.isfinite(size):
-                break
-            reached = max(sizes[LARGEST], min(largest, level))
-            allowed = min(max(method.newton_tolerance * reached / b, method.noise), method.largest_error)
-            contraction = size / last if iteration else sizes[CONTRACTION]
-            if size <= method.round_off or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
-                if iteration:
-                    sizes[CONTRACTION] = min(max(contraction, 1e-2), 0.5)
-                sizes[LARGEST] = max(sizes[LARGEST], largest)
-                numbers[FEWEST] = min(numbers[FEWEST], iteration + 1)
-                numbers[EXTRA] += iteration + 1 - numbers[FEWEST]
-                worn = numbers[SETTLING] > 0 or numbers[EXTRA] >= method.factor_cost
-                numbers[WORN] = 1 if worn else 0
-                converged = True
-                break
-            if iteration and contraction > 0.5:
-                break  # the stepper looks into it
-            last = size
-        if not converged:
-            numbers[FACTORED] = 0
-            return done
-        for i in range(n):
-            w_new[i] = ((1.0 - af) * a[i] + af * motion.a[i] - am * motion.w[i]) / (1.0 - am)
-        if numbers[SETTLING] and m:
-            for i in range(n):
-                v_mid[i] = v[i] - method.error_constant * h * (w_new[i] - motion.w[i])
-            first[:], second[:] = minus_c[k, 1], minus_c[k, 2]
-            constraint_rates(e.vectors, e.terms, weights[k], q, v_mid, u, rate, acceleration, first, second)
-            x[:n] = 0.0
-            for i in range(m):
-                x[n + i] = s * first[i]
-            solve(memory.matrix, memory.pivots, x)
-            for i in range(n):
-                v[i] -= x[i]
-        if stations:
-            move(c.vectors, c.stations, q, v, work.u, work.du, work.motion)
-            if event(c.stations, history, work.start, work.motion, h):
-                kept_numbers[ITERATIONS:], kept_numbers[FACTORED] = numbers[ITERATIONS:], 0
-                numbers[:], sizes[:] = kept_numbers, kept_sizes
-                return done
-            touching = False
-            for i in range(stations):
-                touching = touching or history[i, PHASE] != FREE
-            if touching:
-                evaluate(c.stations, work.motion, work.start, history, h, work.loads)
-                old_history[:, :] = history
-                remember(work.motion, work.loads, history)
-                middle(motion, q, v, a, h, q_mid, v_mid)
-                blend(old_history, history, blended)
-                absorbed_power(
-                    c.vectors, c.stations, blended, q_mid, v_mid, work.u, work.du, work.motion, work.loads, inflow_mid
-                )
-                absorbed_power(c.vectors, c.stations, history, q, v, work.u, work.du, work.motion, work.loads, inflow_new)
-                for i in range(stations):
-                    motion.absorbed[i] += h / 6.0 * (inflow[i] + 4.0 * inflow_mid[i] + inflow_new[i])
-                    inflow[i] = inflow_new[i]
-        for i in range(n):
-            motion.jerk[i] = (w_new[i] - motion.w[i]) / h
-            motion.w[i] = w_new[i]
-            motion.last_a[i] = motion.a[i]
-            motion.q[i], motion.v[i], motion.a[i] = q[i], v[i], a[i]
-        for i in range(m):
-            motion.last_lam[i] = motion.lam[i]
-            motion.lam[i] = lam[i]
-        if e.driven:
-            first[:], second[:] = minus_c[k, 1], minus_c[k, 2]
-            constraint_rates(e.vectors, e.terms, weights[k], motion.q, still, u, rate, acceleration, first, second)
-            after = np.dot(motion.lam, first)
-            sizes[WORK] += 0.5 * h * (power + after)
-            power = after
-        sizes[REACH] = 1.0
-        done += 1
-    return done
+        after = drive_power(e, far, s.q, s.lam, s)
+        if touching:
+            middle(motion, h, s)
+            sizes[WORK] += h / 6.0 * (sizes[POWER] + 4.0 * drive_power(e, between, s.q_mid, s.lam_mid, s) + after)
+        else:
+            sizes[WORK] += 0.5 * h * (sizes[POWER] + after)
+        sizes[POWER] = after
+    for i in range(n):
+        motion.jerk[i] = (s.w[i] - s.w_0[i]) / h
+        motion.w[i] = s.w[i]
+        motion.last_a[i] = motion.a[i]
+        motion.q[i], motion.v[i], motion.a[i] = s.q[i], s.v[i], s.a[i]
+    for i in range(motion.lam.size):
+        motion.last_lam[i] = motion.lam[i]
+        motion.lam[i] = s.lam[i]
+    sizes[STEP], sizes[LAST] = h, h
+    return released
+
+
+@inlined
+def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, minus_c: Array, k: int, h: float, t: float,
+               motion: Motion, log: Log, s: Scratch) -> bool:  # fmt: skip
+    """Step k of size h from t, cut where contacts start; False where the open path has to look into it."""
+    contacts, sizes = e.gaps.stations.joint.size > 0, memory.sizes
+    x, end, cut, fine = 0.0, 1.0, False, True
+    for _ in range(PIECES):
+        size = h if x == 0.0 and end == 1.0 else (end - x) * h
+        inputs_at(weights, minus_c, k, x, h, e.driven, s.near)
+        inputs_at(weights, minus_c, k, end, h, e.driven, s.far)
+        fine = step(e, method, memory, s.near, s.far, size, motion, s)
+        if not fine:
+            break
+        share = first_contact(e, motion, size, s) if contacts and not cut else -1.0
+        at_start = share >= 0.0 and share * size <= method.at_start * max(abs(t), size)  # then it is no step at all
+        if share >= 0.0 and not at_start:
+            end, cut = x + share * (1.0 - x), True
+            continue
+        if not at_start:
+            if e.driven and contacts:
+                inputs_at(weights, minus_c, k, 0.5 * (x + end), h, True, s.near)
+            released = accept(e, memory, s.near, s.far, size, t + x * h, motion, log, s)
+            x = end
+            log.times[log.filled[0]] = t + x * h
+            log.filled[0] += 1
+            fine = not released or renew(e, method, memory, weights, minus_c, k, x, h, motion, s)
+        if at_start or cut:
+            memory.numbers[CONTACTS] += 1 if cut else 0
+            fine = fine and touch(e, method, motion, sizes[STEP], t + x * h, log, s)
+            inflows(e, motion.history, motion.q, motion.v, s, s.inflow)
+        end, cut = 1.0, False
+        if not fine or 1.0 - x <= 1e-9:
+            break
+    return fine and 1.0 - x <= 1e-9
+
+
+@plain_kernel
+def copy(source: Motion, target: Motion) -> None:
+    assign(target.q, source.q)
+    assign(target.v, source.v)
+    assign(target.a, source.a)
+    assign(target.lam, source.lam)
+    assign(target.w, source.w)
+    assign(target.jerk, source.jerk)
+    assign(target.last_a, source.last_a)
+    assign(target.last_lam, source.last_lam)
+    assign_table(target.history, source.history)
+    assign(target.absorbed, source.absorbed)
+
+
+@plain_kernel
+def stretch(
+    e: Equations, method: Method, h: float, times: Array, weights: Array, minus_c: Array, motion: Motion, memory: Memory,
+    log: Log, kept: Kept, s: Scratch,
+) -> int:  # fmt: skip
+    """Steps of size h from times[0] to the other times, with the drives' inputs (times, 3, ...) at all of them.
+
+    Returns the number of steps done; `motion` is the state there.
+    """
+    if e.gaps.stations.joint.size:
+        inflows(e, motion.history, motion.q, motion.v, s, s.inflow)
+    if e.driven:
+        inputs_at(weights, minus_c, 1, 0.0, h, True, s.near)
+        memory.sizes[POWER] = drive_power(e, s.near, motion.q, motion.lam, s)
+    for k in range(1, times.size):
+        if log.filled[0] > log.times.size - PIECES or log.filled[1] > log.events.shape[0] - 2 * PIECES * motion.absorbed.size:
+            return k - 1
+        copy(motion, kept.motion)
+        assign(kept.numbers, memory.numbers)
+        assign(kept.sizes, memory.sizes)
+        assign(kept.filled, log.filled)
+        if not whole_step(e, method, memory, weights, minus_c, k, h, times[k - 1], motion, log, s):
+            copy(kept.motion, motion)
+            kept.numbers[ITERATIONS], kept.numbers[FACTORIZATIONS] = memory.numbers[ITERATIONS], memory.numbers[FACTORIZATIONS]
+            kept.numbers[FACTORED] = 0
+            assign(memory.numbers, kept.numbers)
+            assign(memory.sizes, kept.sizes)
+            assign(log.filled, kept.filled)
+            return k - 1
+        log.times[log.filled[0] - 1] = times[k]
+    return times.size - 1

@@ -21,6 +21,7 @@ Flags = NDArray[np.bool_]
 Path = Callable[[float], tuple[Array, Array]]  # fraction of a step -> q, v
 
 BISECTIONS = 60
+AT_START = 1e-12  # a contact this close to the start of a step, relative to the step or the time, cuts off no step
 LANDED = 1e-3  # of the way travelled in a cut step: how close to zero a gap counts as closed at its end
 
 

@@ -23,12 +23,11 @@ from fmbs.assembly.system import System
 from fmbs.core.checks import number, positive
 from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, State, Step
-from fmbs.solvers._stretch_kernels import Method
-from fmbs.solvers.contact_events import first_contact, touched
+from fmbs.solvers._stretch_tables import Method
+from fmbs.solvers.contact_events import AT_START, LANDED, first_contact, touched
 from fmbs.solvers.linear import LinearSolver
-from fmbs.solvers.newton import FACTOR_COST, LARGEST_ERROR, LONG, ROUND_OFF, Newton, Slopes
+from fmbs.solvers.newton import FACTOR_COST, GROWTHS, LARGEST_ERROR, LONG, ROUND_OFF, Newton, Slopes
 from fmbs.solvers.saddle import Saddle, accelerations
-from fmbs.solvers.start import project_position, project_velocity
 from fmbs.solvers.stretch import CompiledDriver, Stretch, equations_of
 
 Array = NDArray[np.float64]
@@ -105,7 +104,7 @@ class AlphaStepper:
             return None
         method = Method(
             *self._method.parameters, self._error_constant, self._method.newton_tolerance, self._method.max_iterations,
-            ROUND_OFF, ROUND_OFF, LARGEST_ERROR, FACTOR_COST, SETTLING, self._always,
+            ROUND_OFF, LARGEST_ERROR, FACTOR_COST, GROWTHS, SETTLING, self._always, SMALL_JUMP, LANDED, AT_START,
         )  # fmt: skip
         return CompiledDriver(self._system, equations, method)
 
@@ -150,16 +149,16 @@ class AlphaStepper:
         return replace(state, memory=np.stack([state.a + offset * state.memory[1], state.memory[1]]))
 
     def jerk(self, state: State) -> Array:
-        """q''' by a difference of accelerations a short time ahead, for the start of error control and of the average."""
+        """q''' by a difference of accelerations over a short time, for the start of error control and of the average."""
         system, linear = self._system, self._linear
         speed = float(np.abs(state.v / system.scale).max(initial=0.0))
         push = float(np.sqrt(np.abs(state.a / system.scale).max(initial=0.0)))
         dt = 1e-5 / max(speed, push, 1e-5)
-        t, q = state.t + dt, state.q + dt * state.v + 0.5 * dt * dt * state.a
-        q = project_position(system, linear, t, q)
-        v = project_velocity(system, linear, t, q, state.v + dt * state.a)
+        q, v = state.q + dt * state.v + 0.5 * dt * dt * state.a, state.v + dt * state.a  # on the constraints to O(dt^3)
         self._newton.factor = None  # the linear solver's factor is no longer the Newton matrix's
-        jerk: Array = (accelerations(system, linear, t, q, v)[0] - state.a) / dt
+        now, _ = accelerations(system, linear, state.t, state.q, state.v)
+        then, _ = accelerations(system, linear, state.t + dt, q, v)
+        jerk: Array = (then - now) / dt
         return jerk
 
     def prepare(self, state: State, h: float) -> State:
@@ -192,13 +191,13 @@ class AlphaStepper:
 
     def stretch(self, state: State, h: float, times: Array) -> Stretch | None:
         """Steps of size h to these times by the compiled driver, as many as go smoothly; None where it cannot help."""
-        if self._driver is None or h != state.h or times.size == 0:
+        if self._driver is None or times.size == 0:
             return None
         last = self._last if self._last and self._last.t < state.t else None
-        self._driver.take(self._newton, self._settling, h)
+        self._driver.take(self._newton, self._settling, state.h)
         done = self._driver.run(state, last, h, times)
-        self._settling = self._driver.give(self._newton, h)
-        self.counters.steps += done.steps
+        self._settling = self._driver.give(self._newton)
+        self.counters.steps += done.times.size
         if not done.steps:
             return None
         self._last = done.before

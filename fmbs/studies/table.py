@@ -113,7 +113,9 @@ class CaseStore:
             import pyarrow.parquet as pq
         except ImportError:
             return
-        pq.write_table(pa.table({key: [line.get(key) for line in lines] for key in names}), self.folder / "table.parquet")
+        part = self.folder / "table.parquet.part"
+        pq.write_table(pa.table({key: [line.get(key) for line in lines] for key in names}), part)
+        os.replace(part, self.folder / "table.parquet")
 
 
 def _write(path: Path, text: str) -> None:

@@ -29,10 +29,12 @@ SHAPES = {
 }
 
 
-def beam(kind: tuple[str, str], shape: str = "straight", *, elements: int = 3, **options: object) -> fm.Beam:
+def beam(
+    kind: tuple[str, str], shape: str = "straight", *, name: str = "beam", elements: int = 3, **options: object
+) -> fm.Beam:
     """A beam of a kind and shape of this file, of steel unless told otherwise."""
     given = {"section": BAR, "material": STEEL, **SHAPES[shape], **options}
-    return fm.Beam("beam", elements=elements, interpolation=kind[0], formulation=kind[1], **given)
+    return fm.Beam(name, elements=elements, interpolation=kind[0], formulation=kind[1], **given)
 
 
 def alone(part: fm.Beam, **options: object) -> tuple[fm.Model, fm.Beam]:

@@ -35,13 +35,34 @@ def test_tangent_of_sections(section: str):
         check(beam(("quadratic", formulation), elements=1, material=VISCOUS, section=SECTIONS[section]))
 
 
+@pytest.mark.parametrize("formulation", ["enhanced", "continuum", "structural"])
+def test_beams_of_different_sections_in_one_model(formulation: str):
+    """They are one batch although a circle is integrated over more points: each has the force it has alone."""
+    kind = ("hermite", formulation)
+    model, forces = fm.Model("two"), []
+    for shape, section in (("straight", BAR), ("curved", SECTIONS["circle"])):
+        own, _ = alone(beam(kind, shape, section=section, material=VISCOUS, name=f"{shape} beam"))
+        model.add(beam(kind, shape, section=section, material=VISCOUS, name=f"{shape} beam"))
+        q, v = _anywhere(own.system())
+        forces.append((q, v, own.system().force(0.0, q, v)))
+    q, v, force = (np.concatenate(arrays) for arrays in zip(*forces, strict=True))
+    assert_allclose(model.system().force(0.0, q, v), force, rtol=0, atol=1e-13 * np.abs(force).max())
+
+
+def _anywhere(system) -> tuple[Array, Array]:
+    rng = np.random.default_rng(6)
+    return system.initial_position + 0.1 * rng.standard_normal(system.size), rng.standard_normal(system.size)
+
+
 def check(part: fm.Beam) -> None:
     model, part = alone(part)
     system = model.system()
-    rng = np.random.default_rng(6)
-    q = system.initial_position + 0.1 * rng.standard_normal(system.size)
-    v = rng.standard_normal(system.size)
-    for c in (Coefficients(stiffness=1.0), Coefficients(damping=1.0), Coefficients(*rng.uniform(0.5, 2.0, 4))):
+    q, v = _anywhere(system)
+    for c in (
+        Coefficients(stiffness=1.0),
+        Coefficients(damping=1.0),
+        Coefficients(*np.random.default_rng(7).uniform(0.5, 2.0, 4)),
+    ):
         exact = system.jacobian(0.0, q, v, np.zeros(0), c).toarray()
         own = c.mass * system.mass_matrix.toarray()
         own += c.stiffness * _differences(lambda x: system.force(0.0, x, v), q)

@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 import fmbs as fm
+from fmbs.core.state import State
+from fmbs.simulate import Pace
 
 SETTINGS = {"fixed": {"step": 2e-4}, "error-controlled": {"tolerance": 1e-4}, "compiled": {"step": 2e-4}}
 
@@ -149,10 +151,10 @@ def test_memory_stays_flat(tmp_path: Path):
     from fmbs.results.recorder import Recorder
 
     resident: list[int] = []
-    accept = Recorder.accept
+    pause = Recorder.pause  # after every step of the open path, after every stretch of the compiled driver
 
-    def watch(self: Recorder, old: object, new: object) -> None:
-        accept(self, old, new)  # type: ignore[arg-type]
+    def watch(self: Recorder, state: State, pace: Pace) -> None:
+        pause(self, state, pace)
         if self.frames.steps % 10_000 == 0:
             pages = int(Path("/proc/self/statm").read_text().split()[1])
             resident.append(pages * os.sysconf("SC_PAGE_SIZE"))
@@ -161,7 +163,8 @@ def test_memory_stays_flat(tmp_path: Path):
     bob = m.add(fm.PlanarBody("bob", mass=1.0, inertia=0.01, com=(1.0, 0.0)))
     m.add(fm.Revolute(m.ground.at(0, 0), bob.at(0, 0)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Recorder, "accept", watch)
+        patch.setattr(Recorder, "pause", watch)
         sol = m.simulate(10.0, step=1e-4, output_step=1e-2, checkpoint=tmp_path / "long.h5", progress=False)
     assert sol.statistics.steps == 100_000 and len(sol) == 1001
+    assert len(resident) == 10
     assert max(resident[1:]) - resident[1] < 4 << 20  # bytes

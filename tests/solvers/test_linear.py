@@ -24,7 +24,7 @@ from fmbs.solvers.linear import (
 )
 from tests.conftest import require
 
-DIRECT = ["dense", "scipy", "petsc", "petsc:klu", "petsc:umfpack", "petsc:mumps", "petsc:superlu"]
+DIRECT = ["dense", "banded", "scipy", "petsc", "petsc:klu", "petsc:umfpack", "petsc:mumps", "petsc:superlu"]
 ITERATIVE = ["petsc:petsc", "petsc:gmres+ilu", "petsc:bcgs+ilu", "petsc:fgmres+ilu", "petsc:bcgs+jacobi"]
 
 
@@ -143,15 +143,56 @@ def test_right_hand_side_that_is_not_finite(name: str) -> None:
         solver(name).factorize(A).solve(np.full(A.shape[0], np.nan))
 
 
+def chosen(A: csc_matrix) -> str:
+    """The name of "auto" after a matrix, whose answer is right."""
+    s, b = linear_solver("auto", A.shape[0]), np.ones(A.shape[0])
+    assert_allclose(A @ s.factorize(A).solve(b), b, atol=1e-9)
+    return s.name
+
+
+def beam_like(elements: int) -> csc_matrix:
+    """Blocks of 24 that overlap by 12."""
+    rng, n = np.random.default_rng(0), 12 * (elements + 1)
+    A = sp.lil_matrix((n, n))
+    for e in range(elements):
+        A[12 * e : 12 * e + 24, 12 * e : 12 * e + 24] = rng.standard_normal((24, 24))
+    return csc_matrix(A + 30.0 * sp.eye(n))
+
+
+def grid(side: int) -> csc_matrix:
+    """Each unknown coupled with its four neighbours in a square: a wide band, nearly empty."""
+    line = mass_matrix(side)
+    return csc_matrix(sp.kron(line, sp.eye(side)) + sp.kron(sp.eye(side), line))
+
+
+SPARSE = "petsc:klu" if petsc_methods.available() else "scipy"
+
+
 def test_automatic_choice() -> None:
+    """By size, then by how full the band is, whatever the numbering; too large a band does not fit the cache."""
     assert linear_solver("auto", DENSE_BELOW - 1).name == "dense"
-    assert linear_solver("auto", 10_000).name == ("petsc:klu" if petsc_methods.available() else "scipy")
+    assert linear_solver("auto", DENSE_BELOW).name == "auto"
+    beam = beam_like(20)
+    shuffled = np.random.default_rng(1).permutation(beam.shape[0])
+    assert chosen(beam) == chosen(beam[shuffled][:, shuffled].sorted_indices()) == "banded"
+    assert chosen(grid(20)) == SPARSE
+    for n, name in ((150_000, "banded"), (250_000, SPARSE)):  # 4 diagonals of 8 bytes: 4.8 and 8 MB
+        assert chosen(csc_matrix(mass_matrix(n))) == name
+
+
+def test_automatic_choice_is_made_anew_for_another_pattern() -> None:
+    s = linear_solver("auto", 252)
+    for A, name in ((beam_like(20), "banded"), (grid(16), SPARSE), (beam_like(20), "banded")):
+        b = np.ones(A.shape[0])
+        assert_allclose(A @ s.factorize(A).solve(b), b, atol=1e-9)
+        assert s.name == name
 
 
 def test_automatic_choice_without_petsc(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "petsc4py", None)
-    assert linear_solver("auto", DENSE_BELOW).name == "dense"
-    assert linear_solver("auto", 10_000).name == "scipy"
+    assert chosen(grid(11)) == "dense"  # 121 unknowns
+    assert chosen(grid(20)) == "scipy"
+    assert chosen(beam_like(20)) == "banded"
     with pytest.raises(ModelError, match=r"apt install .*conda install .*pip install .*linear_solver='scipy'"):
         linear_solver("petsc:mumps", 10)
 
@@ -165,7 +206,7 @@ def test_petsc_prefers_klu() -> None:
     [
         ("sipy", "Did you mean 'scipy'"),
         ("petsc:", "is unknown"),
-        ("", "Known: auto, dense"),
+        ("", "Known: auto, banded, dense"),
         (None, "None is unknown"),
     ],
 )

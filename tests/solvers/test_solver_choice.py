@@ -26,7 +26,7 @@ def reference() -> dict[str, fm.Solution]:
 
 
 @pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("solver", ["scipy", "petsc:klu", "petsc:mumps", "petsc"])
+@pytest.mark.parametrize("solver", ["banded", "scipy", "petsc:klu", "petsc:mumps", "petsc"])
 def test_direct_solvers_agree(reference, solver: str, model: str) -> None:
     """q, v and the multipliers to 1e-9 of the dense LAPACK solution, h = 2e-3 s; the statistics name the solver."""
     if solver.startswith("petsc"):
@@ -50,6 +50,22 @@ def test_krylov_solver_agrees(reference, model: str) -> None:
 def test_auto_says_what_it_chose(reference) -> None:
     assert run("slider-crank").statistics.linear_solver == "dense"  # 17 unknowns
     assert reference["slider-crank"].statistics.linear_solver == "dense"
+
+
+def test_auto_takes_the_band_of_a_beam() -> None:
+    """12 elements, swinging: the same motion as by KLU's competitor SuperLU, 1e-9 of its size."""
+
+    def swing(solver: str) -> fm.Solution:
+        m = fm.Model("beam", gravity=(0.0, 0.0, -9.81))
+        rubber = fm.Material(E=1e6, density=1000.0)
+        section = fm.Rectangle(0.02, 0.02)
+        beam = m.add(fm.Beam("beam", start=(0, 0, 0), end=(1, 0, 0), section=section, material=rubber, elements=12))
+        m.add(fm.Revolute(m.ground.at(0, 0, 0), beam.start, axis=(0, 1, 0)))
+        return m.simulate(0.05, step=1e-3, integrator=fm.GeneralizedAlpha(newton_tolerance=1e-12), linear_solver=solver)
+
+    band, other = swing("auto"), swing("scipy")
+    assert band.statistics.linear_solver == "banded"
+    assert error(band.q, other.q) < 1e-9
 
 
 @pytest.mark.parametrize("model", MODELS)

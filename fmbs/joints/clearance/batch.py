@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from fmbs.core.protocols import Energy, Entries, Offsets, Part
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.gaps import contact_kernels as kernels
-from fmbs.gaps.contact_kernels import HISTORY, LOADS, VECTORS, Stations
-from fmbs.gaps.tangent_kernels import Layout, pattern, tangent
+from fmbs.gaps.contact_kernels import HISTORY, VECTORS, Stations
+from fmbs.gaps.film_kernels import evaluate_films
+from fmbs.gaps.joint_kernels import SLOPES, VALUES, Gaps, absorbed_power, act_everywhere, gap_residual, gap_tangent, work_of
+from fmbs.gaps.tangent_kernels import Layout, pattern
 from fmbs.joints.clearance.base import ClearanceJoint, Station
 from fmbs.joints.clearance.films import FilmBatch
 from fmbs.laws.film.base import FilmAction
@@ -30,19 +32,18 @@ class ClearanceJoints:
     def __init__(self, vectors: VectorTable, joints: Sequence[ClearanceJoint]) -> None:
         self.joints = tuple(joints)
         self.owners = [(joint, station) for joint in joints for station in joint.stations]
-        self._vectors, self._stations = vectors, _stations(joints)
+        self._stations = _stations(joints)
+        self._films = FilmBatch(joints, self._stations)
+        self._gaps = Gaps(vectors, self._stations, self._films.films, _layout(vectors, len(joints)))
+        self._work = work_of(self._gaps)
         n, sectors = self._stations.wear.shape
         self._width = HISTORY + sectors  # history of a station: contact, then the wear of its sectors
         self.history_size = self._width * n
         self._rates = np.array([joint.wear_rate for joint, _ in self.owners])  # (n,) 1/N
         self._user = [i for i in range(n) if kernels.USER in (self._stations.contact[i], self._stations.friction[i])]
-        self._u, self._du, self._g = (np.zeros((vectors.kind.size, 3)) for _ in range(3))
-        self._motion, self._start, self._loads = np.zeros((n, 4)), np.zeros((n, 4)), np.zeros((n, LOADS))
         self._history, self._h = np.zeros((n, self._width)), 0.0
-        self._layout = _layout(vectors, len(joints))
-        self._films = FilmBatch(joints, self._stations)
         self.overdamped = len(self._films) > 0
-        self._compiled = not (self._user or self.overdamped)
+        self._compiled = not self._user and self._films.compiled
 
     @classmethod
     def build(cls, parts: Sequence[ClearanceJoint], offsets: Offsets) -> Self:
@@ -60,12 +61,12 @@ class ClearanceJoints:
         self._history, self._h = history.reshape(-1, self._width), h
         self._stations.wear[:] = self._history[:, HISTORY:]
         self._move(q, v)
-        self._start[:] = self._motion
+        self._work.start[:] = self._work.motion
 
     def end(self, t: float, q: Array, v: Array) -> Array:
         """History after the step."""
         self._load(t, q, v)
-        history, motion, loads = self._history.copy(), self._motion, self._loads
+        history, motion, loads = self._history.copy(), self._work.motion, self._work.loads
         phase, rate = history[:, kernels.PHASE], motion[:, kernels.RATE]
         history[:, kernels.SLIP_C : kernels.MEMORY] = loads[:, kernels.BRISTLE : kernels.BRISTLE + 2]
         history[:, kernels.MEMORY] = loads[:, kernels.NEW_MEMORY]
@@ -73,14 +74,14 @@ class ClearanceJoints:
         phase[(phase == kernels.RESTITUTION) & (rate > 0.0)] = kernels.FOLLOWING
         history[(phase == kernels.FREE) | ((motion[:, kernels.DEPTH] <= 0.0) & (rate <= 0.0)), :HISTORY] = 0.0
         if self._rates.any():
-            kernels.wear_off(self._stations, self._u, self._motion, self._loads, self._h * self._rates, history[:, HISTORY:])
+            kernels.wear_off(self._stations, self._work.u, motion, loads, self._h * self._rates, history[:, HISTORY:])
         return history.ravel()
 
     def gaps(self, q: Array, v: Array) -> tuple[Array, Array]:
         """Penetration, m (negative: open), and its rate, m/s, of all stations; those without a contact law never touch."""
         self._move(q, v)
-        depth = np.where(self._stations.contact == kernels.NONE, -np.inf, self._motion[:, kernels.DEPTH])
-        return depth, self._motion[:, kernels.RATE].copy()
+        depth = np.where(self._stations.contact == kernels.NONE, -np.inf, self._work.motion[:, kernels.DEPTH])
+        return depth, self._work.motion[:, kernels.RATE].copy()
 
     def free(self, history: Array) -> NDArray[np.bool_]:
         """Stations that are not in contact."""
@@ -95,7 +96,7 @@ class ClearanceJoints:
         return touched.ravel()
 
     def pattern(self) -> Entries:
-        table, layout = self._vectors, self._layout
+        table, layout = self._gaps.vectors, self._gaps.layout
         curved = sum(curvature_count(table, i) for i in range(table.kind.size))
         rows, cols = np.zeros((2, int((np.diff(layout.starts) ** 2).sum()) + curved), dtype=np.int64)
         pattern(table, layout, rows, cols)
@@ -103,41 +104,32 @@ class ClearanceJoints:
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         if self._compiled:
-            kernels.contact_residual(
-                self._vectors, self._stations, self._start, self._history, self._h, q, v, self._u, self._du, self._motion,
-                self._loads, self._g, out,
-            )  # fmt: skip
+            gap_residual(self._gaps, self._work, self._history, self._h, q, v, out)
         elif self._load(t, q, v):
-            self._forces()
-            kernels.pull_all(self._vectors, q, self._u, self._g, out)
+            act_everywhere(self._gaps, self._work)
+            kernels.pull_all(self._gaps.vectors, q, self._work.u, self._work.g, out)
 
     def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
-        if not self._load(t, q, v, tangent=True):
+        if self._load(t, q, v, tangent=True):
+            gap_tangent(self._gaps, self._work, q, v, stiffness, damping, out)
+        else:
             out[:] = 0.0
-            return
-        self._forces()
-        tangent(
-            self._vectors, self._stations, self._films.films, self._layout, self._motion, self._loads, self._films.state, q, v,
-            self._u, self._du, self._g, stiffness, damping, out,
-        )  # fmt: skip
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:
         """Elastic energy of the contacts; what they dissipate is the power that flows in (`exchange`) less this."""
         self._load(t, q, v)
-        return Energy(float(self._loads[:, kernels.STORED].sum()), 0.0, 0.0)
+        return Energy(float(self._work.loads[:, kernels.STORED].sum()), 0.0, 0.0)
 
     def exchange(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
         """N (delta' + mu . slip) of every station, W, and the energy stored in it, J."""
         self._load(t, q, v)
-        motion, loads = self._motion, self._loads
-        slip = (loads[:, kernels.MU : kernels.MU + 2] * motion[:, kernels.CIRCLING :]).sum(axis=1)
-        power = loads[:, kernels.N] * (motion[:, kernels.RATE] + slip)
-        self._films.add_power(self._stations, self._u, self._du, power)
-        return power, loads[:, kernels.STORED].copy()
+        power = np.empty(len(self.owners))
+        absorbed_power(self._gaps, self._work, power)
+        return power, self._work.loads[:, kernels.STORED].copy()
 
-    def tables(self) -> tuple[VectorTable, Stations, Layout] | None:
-        """Vectors, stations and layout for the compiled driver; None with films, wear or laws in Python."""
-        return (self._vectors, self._stations, self._layout) if self._compiled and self._width == HISTORY else None
+    def tables(self) -> Gaps | None:
+        """All joints for the compiled driver; None with wear, with laws in Python or oil whose viscosity changes."""
+        return self._gaps if self._compiled and self._width == HISTORY else None
 
     def names(self) -> list[tuple[Part, str]]:
         return [(joint, station.end) for joint, station in self.owners]
@@ -146,51 +138,54 @@ class ClearanceJoints:
         """Motion (n, 4), loads (n, LOADS) and place in the bearing's triad (n, 3) of all stations: what results are made of."""
         self._load(t, q, v)
         places = np.empty((len(self.owners), 3))
-        kernels.places(self._stations, self._u, places)
-        return self._motion.copy(), self._loads.copy(), places
+        kernels.places(self._stations, self._work.u, places)
+        return self._work.motion.copy(), self._work.loads.copy(), places
 
     def film_records(self, t: float, q: Array, v: Array) -> tuple[list[ClearanceJoint], Array, list[FilmAction]]:
         """Joints with a film, their motion in the bearing's axes (films, 9) and what the films do."""
         self._load(t, q, v)
-        return [joint for _, joint, _ in self._films.parts], self._films.state.motion.copy(), self._films.last
+        film = self._work.film
+        return [joint for _, joint, _ in self._films.parts], film.motion.copy(), self._films.actions(t, film)
 
     def wrench(self, t: float, q: Array, v: Array) -> Array:
         """Force on each joint's journal and moment about its marker, global axes  # (joints, 2, 3)."""
         self._load(t, q, v)
-        self._forces()
-        u, g = (x.reshape(-1, VECTORS, 3)[:, 4:] for x in (self._u, self._g))
+        act_everywhere(self._gaps, self._work)
+        u, g = (x.reshape(-1, VECTORS, 3)[:, 4:] for x in (self._work.u, self._work.g))
         return np.stack([g[:, 0], np.cross(u[:, 1:], g[:, 1:]).sum(axis=1)], axis=1)
 
     def _move(self, q: Array, v: Array) -> None:
-        kernels.move(self._vectors, self._stations, q, v, self._u, self._du, self._motion)
+        work = self._work
+        kernels.move(self._gaps.vectors, self._stations, q, v, work.u, work.du, work.motion)
 
     def _load(self, t: float, q: Array, v: Array, tangent: bool = False) -> bool:
         """Evaluate all laws; False where nothing acts."""
         self._move(q, v)
         for i in self._user:
             self._user_loads(i)
-        pushing = kernels.evaluate(self._stations, self._motion, self._start, self._history, self._h, self._loads)
-        self._films.evaluate(t, self._stations, self._u, self._du, tangent)
+        work = self._work
+        pushing = kernels.evaluate(self._stations, work.motion, work.start, self._history, self._h, work.loads)
+        if self.overdamped:
+            self._films.at_time(t)
+            evaluate_films(self._films.films, self._stations, work.u, work.du, SLOPES if tangent else VALUES, work.film)
+            self._films.evaluate_user(t, work.film, tangent)
         return pushing or self.overdamped
 
     def _user_loads(self, i: int) -> None:
         """Loads of a station whose contact or friction law is written in Python; built-in ones are left to the kernel."""
-        self._loads[i] = 0.0
-        depth, rate, *slip = self._motion[i]
+        loads = self._work.loads[i]
+        loads[:] = 0.0
+        depth, rate, *slip = self._work.motion[i]
         if depth <= 0.0 or self._history[i, kernels.PHASE] == kernels.FREE:
             return
         station = self.owners[i][1]
         if station.contact is not None and self._stations.contact[i] == kernels.USER:
             approach = self._history[i, kernels.APPROACH]
-            self._loads[i, : kernels.MU] = station.contact.differentiated(depth, rate, approach)
+            loads[: kernels.MU] = station.contact.differentiated(depth, rate, approach)
         if station.friction is not None and self._stations.friction[i] == kernels.USER:
             mu, by_slip = station.friction.differentiated(slip)
-            self._loads[i, kernels.MU : kernels.MU_SLIP] = mu
-            self._loads[i, kernels.MU_SLIP : kernels.BRISTLE] = by_slip.ravel()
-
-    def _forces(self) -> None:
-        kernels.generalized_forces(self._stations, self._motion, self._loads, self._u, self._du, self._g)
-        self._films.add_forces(self._stations, self._u, self._g)
+            loads[kernels.MU : kernels.MU_SLIP] = mu
+            loads[kernels.MU_SLIP : kernels.BRISTLE] = by_slip.ravel()
 
 
 def _layout(table: VectorTable, joints: int) -> Layout:

@@ -33,7 +33,7 @@ class LongBearing(StripFilm):
             raise ModelError(f"{self.part}: integration = {self.integration!r} must be one of {get_args(Integration)}.")
 
     @property
-    def _kind(self) -> int:
+    def code(self) -> int:
         return LONG if self.integration == "closed" else LONG_QUADRATURE
 
     def _peak(self, state: Array, mu: float, radius: float, length: float, clearance: float) -> float:

@@ -22,7 +22,7 @@ class ShortBearing(StripFilm):
     """
 
     @property
-    def _kind(self) -> int:
+    def code(self) -> int:
         return SHORT
 
     def _peak(self, state: Array, mu: float, radius: float, length: float, clearance: float) -> float:

@@ -17,7 +17,7 @@ class StripFilm(Film):
 
     @property
     @abstractmethod
-    def _kind(self) -> int:
+    def code(self) -> int:
         """Its code in the kernels."""
 
     @abstractmethod
@@ -28,6 +28,6 @@ class StripFilm(Film):
     ) -> FilmAction:
         mu = self.viscosity_at(t)
         out, jac = np.empty(6), np.empty((6, 9))
-        strip_action(self._kind, z, mu, radius, length, clearance, self.limit, self.shear, tangent, out, jac)
+        strip_action(self.code, z, mu, radius, length, clearance, self.limit, self.shear, tangent, out, jac)
         peak = self._peak(z, mu, radius, length, clearance)
         return FilmAction(out[0:2], out[2:4], out[4:6], least_gap(z, clearance), peak, jac if tangent else None)

@@ -21,11 +21,10 @@ from numpy.typing import ArrayLike, NDArray
 from fmbs.assembly.system import System
 from fmbs.core.errors import ModelError
 from fmbs.results.store.description import describe
+from fmbs.results.store.table import Table
 
 FORMAT, LAYOUT = "fmbs", 1
-CHUNK_BYTES = 1 << 18
-BUFFER_BYTES = 8 << 20
-COPY_ROWS = 4096
+COPY_BYTES = 8 << 20
 FLUSH_SECONDS = 2.0  # wall time that a killed run may lose
 
 
@@ -54,17 +53,16 @@ class RunWriter:
     ) -> None:
         self.path = Path(path)
         self.partial = partial_path(self.path)
-        self._waiting: dict[str, list[NDArray[Any]]] = {}
-        self._bytes, self._last = 0, time.monotonic()
+        self._tables: dict[str, Table] = {}
+        self._last = time.monotonic()
         description, arrays = describe(system, name or self.path.stem, t_end)
-        self._started = False
         earlier = self.partial.with_name(self.partial.name + ".earlier")
         if keep and not earlier.exists():
             os.replace(self.partial, earlier)
-        with self._writing():
-            self._file = h5py.File(self.partial, "w", libver="latest")
+        with writing(self.path):
+            self._file = h5py.File(self.partial, "w", libver="latest", rdcc_nbytes=0)
             self._file.attrs.update({"format": FORMAT, "layout": LAYOUT, "complete": False, **_versions()})
-            _put_json(self._file.create_group("model"), "description", description)
+            put_json(self._file.create_group("model"), "description", description)
             for k, array in enumerate(arrays):
                 self._file.create_dataset(f"model/arrays/{k}", data=array)
         if keep:
@@ -77,37 +75,31 @@ class RunWriter:
         """
         given = {f"frames/{key}": np.asarray(value) for key, value in (frames or {}).items()}
         given |= {f"rows/{key}": np.asarray(value) for key, value in (rows or {}).items()}
-        if not self._started:
-            with self._writing():
+        with writing(self.path):
+            if not self._tables:
                 self._begin(given)
-        for name, block in given.items():
-            self._waiting[name].append(block)
-            self._bytes += block.nbytes
-        if self._bytes > BUFFER_BYTES or time.monotonic() - self._last > FLUSH_SECONDS:
+            for name, block in given.items():
+                self._tables[name].extend(block)
+        if time.monotonic() - self._last > FLUSH_SECONDS:
             self.flush()
 
     def flush(self) -> None:
         """Put everything on the disk. Rows count only after they are there: `committed` is written last."""
-        with self._writing():
-            for name, blocks in self._waiting.items():
-                if blocks:
-                    block = np.concatenate(blocks)
-                    dataset = self._file[name]
-                    dataset.resize(len(dataset) + len(block), axis=0)
-                    dataset[len(dataset) - len(block) :] = block
-                    blocks.clear()
+        with writing(self.path):
+            for table in self._tables.values():
+                table.flush()
             self._file.flush()
-            if self._started:
-                self._file["committed"][:] = [len(self._file[name]) for name in self._waiting]
+            if self._tables:
+                self._file["committed"][:] = [table.count for table in self._tables.values()]
                 self._file.flush()
-        self._bytes, self._last = 0, time.monotonic()
+        self._last = time.monotonic()
 
     def close(self, summary: Mapping[str, Any] | None = None, *, complete: bool = True) -> None:
         """Write the summary (anything that JSON holds) and give the file its name."""
         self._end()
-        with self._writing():
+        with writing(self.path):
             with h5py.File(self.partial, "r+", libver="latest") as file:
-                _put_json(file, "summary", dict(summary or {}))
+                put_json(file, "summary", dict(summary or {}))
                 file.attrs["complete"] = complete
             os.replace(self.partial, self.path)
 
@@ -117,17 +109,6 @@ class RunWriter:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self._file:  # not closed yet
             self.close(complete=kind is None)
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """What HDF5 raises when the disk is full or the folder closed, in one line."""
-        try:
-            yield
-        except (OSError, RuntimeError) as error:
-            reason = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else _reason(str(error))
-            raise ModelError(
-                f"{self.path}: cannot be written ({reason}); check the folder, its permissions and the space on the disk."
-            ) from None
 
     def read_back(self) -> dict[str, NDArray[Any]]:
         """Everything that was written: t, q, ..., energy/kinetic, ... Nothing can be appended after it."""
@@ -145,34 +126,44 @@ class RunWriter:
             names = json.loads(old["committed"].attrs["names"])
             counts = {name: keep.frames if name.startswith("frames/") else keep.steps for name in names}
             self._begin({name: old[name][:0] for name in names})
-            for name, count in counts.items():
-                for k in range(0, count, COPY_ROWS):
-                    self._waiting[name].append(old[name][k : min(k + COPY_ROWS, count)])
-                    self.flush()
+            with writing(self.path):
+                for name, count in counts.items():
+                    rows = max(1, COPY_BYTES // max(1, old[name][:1].nbytes))
+                    for k in range(0, count, rows):
+                        self._tables[name].extend(old[name][k : min(k + rows, count)])
+        self.flush()
         earlier.unlink()
 
     def _begin(self, given: Mapping[str, NDArray[Any]]) -> None:
-        for name, block in given.items():
-            row = block.shape[1:]
-            rows = max(1, min(4096, CHUNK_BYTES // max(1, int(np.prod(row)) * block.itemsize)))
-            chunks = (rows, *(max(1, size) for size in row))  # a model without joints has no multipliers; chunks are not empty
-            largest = (None, *(size or None for size in row))
-            self._file.create_dataset(name, (0, *row), maxshape=largest, chunks=chunks, dtype=block.dtype)
+        self._tables = {name: Table(self._file, name, block) for name, block in given.items()}
         committed = self._file.create_dataset("committed", data=np.zeros(len(given), np.int64))
         committed.attrs["names"] = json.dumps(list(given))
         self._file.flush()
         self._file.swmr_mode = True  # from here on a reader, now or after a kill, sees a whole file
-        self._waiting = {name: [] for name in given}
-        self._started = True
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """What HDF5 raises when the disk is full or the folder closed, in one line."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:
+        reason = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else _reason(str(error))
+        raise ModelError(
+            f"{path}: cannot be written ({reason}); check the folder, its permissions and the space on the disk."
+        ) from None
 
 
 def open_run(path: Path) -> Any:
-    """A run that goes on, or was killed, opens in HDF5's reader mode only; there a damaged file takes minutes: second try."""
+    """A run that goes on, or was killed, opens in HDF5's reader mode only; there a damaged file takes minutes: second try.
+
+    Without a cache of chunks: every chunk is read once, straight into the array.
+    """
     try:
-        return h5py.File(path, "r")
+        return h5py.File(path, "r", rdcc_nbytes=0)
     except OSError as error:
         if "consistency flags" in str(error) or "lock file" in str(error):
-            return h5py.File(path, "r", libver="latest", swmr=True)
+            return h5py.File(path, "r", libver="latest", swmr=True, rdcc_nbytes=0)
         raise
 
 
@@ -191,7 +182,8 @@ def partial_path(path: Path) -> Path:
     return path.with_name(path.name + ".partial")
 
 
-def _put_json(group: Any, name: str, value: Any) -> None:
+def put_json(group: Any, name: str, value: Any) -> None:
+    """Store anything that JSON holds."""
     text = json.dumps(value).encode()
     group.create_dataset(name, data=np.array(text, dtype=h5py.string_dtype("utf-8", len(text))))
 

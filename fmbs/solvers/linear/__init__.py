@@ -5,6 +5,8 @@ from __future__ import annotations
 from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
 from fmbs.solvers.linear import petsc_methods
+from fmbs.solvers.linear.automatic import AutomaticSolver
+from fmbs.solvers.linear.banded import BandedSolver
 from fmbs.solvers.linear.base import Factor, LinearSolveError, LinearSolver, SingularMatrixError
 from fmbs.solvers.linear.cholmod import MassSolver
 from fmbs.solvers.linear.dense import DenseSolver
@@ -30,13 +32,14 @@ __all__ = [
 #     B      65    29  (4)        42   (4)        93   (9)
 #     B     113    75  (6)        81   (6)       143  (12)
 #     B     209   282 (13)       169   (9)       232  (17)
-# KLU crosses at 45 (R) to 120 (B) and must first import PETSc, 0.5 s; SuperLU crosses at 140 (R) to 180 (B).
+# KLU crosses at 45 (R) to 120 (B) and must first import PETSc, 0.5 s; SuperLU crosses at 140 (R) to 180 (B), the banded solver
+# at 60 to 120 (B).
 DENSE_BELOW = 100
 DENSE_BELOW_WITHOUT_PETSC = 150
 
 
 def linear_solver(name: str, size: int) -> LinearSolver:
-    """The solver called "auto", "dense", "scipy", "petsc", "petsc:klu", "petsc:gmres+ilu", ... for `size` unknowns."""
+    """The solver called "auto", "dense", "banded", "scipy", "petsc:klu", "petsc:gmres+ilu", ..., for `size` unknowns."""
     family, colon, text = str(name).partition(":")
     if family == "petsc" and bool(colon) == bool(text):
         return PetscSolver(text)
@@ -45,9 +48,11 @@ def linear_solver(name: str, size: int) -> LinearSolver:
             return _automatic(size)
         case "dense":
             return DenseSolver()
+        case "banded":
+            return BandedSolver()
         case "scipy":
             return ScipySolver()
-    known = ["auto", "dense", "scipy", "petsc", "petsc:klu", "petsc:mumps", "petsc:gmres+ilu"]
+    known = ["auto", "dense", "banded", "scipy", "petsc", "petsc:klu", "petsc:mumps", "petsc:gmres+ilu"]
     raise ModelError(
         f"linear_solver = {name!r} is unknown.{nearest(str(name), known)} "
         "After 'petsc:' stands an LU package, or a Krylov method and its preconditioner."
@@ -55,8 +60,10 @@ def linear_solver(name: str, size: int) -> LinearSolver:
 
 
 def _automatic(size: int) -> LinearSolver:
-    if size < DENSE_BELOW:
-        return DenseSolver()
+    return DenseSolver() if size < DENSE_BELOW else AutomaticSolver(lambda: _sparse(size))
+
+
+def _sparse(size: int) -> LinearSolver:
     if petsc_methods.available() and "klu" in petsc_methods.packages():
         return PetscSolver("klu")
     return DenseSolver() if size < DENSE_BELOW_WITHOUT_PETSC else ScipySolver()

@@ -39,7 +39,7 @@ class LinearSolver(Protocol):
 
     @property
     def name(self) -> str:
-        """What the statistics say: "dense", "scipy", "petsc:klu"."""
+        """What the statistics say: "dense", "banded", "scipy", "petsc:klu"."""
         ...
 
     def factorize(self, matrix: csc_matrix) -> Factor:
