@@ -33,7 +33,8 @@ def hertz_stiffness(bearing_radius: float, journal_radius: float, m1: Elastic, m
     Flores2006 eq 17 and Muvengei2012 eq 19 print a plus sign and count a concave radius negative: the same.
     """
     check_radii("hertz_stiffness", bearing_radius, journal_radius)
-    curvature = bearing_radius * journal_radius / (bearing_radius - journal_radius)
+    flat = math.isinf(bearing_radius)  # the wall of a guide
+    curvature = journal_radius if flat else bearing_radius * journal_radius / (bearing_radius - journal_radius)
     return 4.0 / (3.0 * compliance(m1, m2)) * math.sqrt(curvature)
 
 

@@ -21,6 +21,10 @@ class DoublePendulum(Mechanism):
     The journal of QB sits in a bearing of the ground, with clearance; that of CD in a perfect bearing at B (Tian2010
     sect. 5.1). Not printed in the paper and chosen here: journal axes along y; contact of steel, 207 GPa. The paper's element
     is interpolation="hermite", formulation="continuum", with 4, 12 and 16 of them for E = 6.9e11, 6.9e9 and 6.9e8 Pa.
+
+    The perfect bearing B holds the journal along y too. In a frictionless cylindrical one (sliding=True, the paper's word) the
+    motion in the plane is unstable: a journal that has slid by s twists QB by N s / k, the tilted bearing pushes it on with
+    N^2 s / k, and disturbances grow with the rate N / sqrt(k m). For E = 6.9e8 round-off becomes visible after 1.2 s.
     """
 
     name: ClassVar[str] = "double_pendulum"
@@ -42,6 +46,8 @@ class DoublePendulum(Mechanism):
     clearance: float = positive(2e-4, "m", "radial clearance: bearing less journal radius")
     bearing_length: float = positive(0.04, "m", "length of journals and bearings along their axis")
     gravity: float = parameter(9.81, "m/s^2", "gravity along -z")
+    sliding: bool = parameter(False, "", "may the journal slide along the perfect bearing B?")
+    contact_mass: float = positive(1.0, "kg", "mass that linear contact laws return with the restitution")
     flexible: bool = parameter(True, "", "are the links beams?")
     elements: int = parameter(4, "", "elements of each flexible link", at_least=1)
     interpolation: str = parameter("cubic", "", "of the beams", choices=("hermite", "quadratic", "cubic"))
@@ -62,10 +68,15 @@ class DoublePendulum(Mechanism):
         square: dict[str, Any] = {"thickness": self.thickness, "density": self.density, "beam": beam}
         q, b = spatial_link(m, "QB", (0, 0, 0), (l, 0, 0), **square)
         c, _ = spatial_link(m, "CD", (l, 0, 0), (2 * l, 0, 0), **square)
-        for name, link, bearing in (("Q", q, m.ground.at(0, 0, 0)), ("C", c, b)):
-            journal = m.add(self._journal(f"journal {name}", link))
-            m.add(fm.Fixed(link, journal.com, name=f"weld {name}"))
-            m.add(self.cylindrical("bearing Q" if name == "Q" else "bearing B", bearing, journal.com, Y))
+        journals = []
+        for name, link in (("journal Q", q), ("journal C", c)):
+            journals.append(m.add(self._journal(name, link)).com)
+            m.add(fm.Fixed(link, journals[-1], name=name.replace("journal", "weld")))
+        m.add(self.cylindrical("bearing Q", m.ground.at(0, 0, 0), journals[0], Y))
+        if self.sliding or self.is_imperfect("bearing B"):
+            m.add(self.cylindrical("bearing B", b, journals[1], Y))
+        else:
+            m.add(fm.Revolute(b, journals[1], axis=Y, name="bearing B"))
         return m
 
     def _journal(self, name: str, place: fm.Marker) -> fm.RigidBody:

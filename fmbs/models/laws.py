@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import log, pi, sqrt
 from typing import TYPE_CHECKING, Any
 
 import fmbs as fm
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
     from fmbs.models.mechanism import Mechanism
 
 JOINTS = ("ideal", "dry", "lubricated", "mixed")
-CONTACTS = ("LankaraniNikravesh", "HuntCrossley", "Flores", "Hertz", "DubowskyFreudenstein", "ESDU78035", "Chen2020")
+LINEAR = ("KelvinVoigt", "Maxwell", "StandardLinearSolid")
+OF_CYLINDERS = ("DubowskyFreudenstein", "ESDU78035", "Chen2020")  # their stiffness is that of a journal in a bearing
+CONTACTS = ("LankaraniNikravesh", "HuntCrossley", "Flores", "Hertz", *OF_CYLINDERS, *LINEAR)
 FRICTIONS = ("none", "Ambrosio", "Stribeck", "LuGre", "LuGre steady")
 FILMS = ("ShortBearing", "LongBearing", "FiniteBearing")
 
@@ -22,12 +25,42 @@ FILMS = ("ShortBearing", "LongBearing", "FiniteBearing")
 def contact_law(p: Mechanism) -> ContactLaw:
     """The contact law that a mechanism's parameters name."""
     pair = 2 * (fm.Material(E=p.contact_E, nu=p.contact_nu, density=p.contact_density),)
+    if p.contact in LINEAR:
+        return linear_law(p)
     if p.contact == "Hertz":
         return fm.contact.Hertz(materials=pair)
     if p.contact == "Chen2020":
         stiffness = fm.contact.chen2020_stiffness(p.bearing_radius, p.bearing_radius - p.clearance, *pair)
         return fm.contact.LankaraniNikravesh(restitution=p.restitution, stiffness=stiffness, materials=pair)
     return getattr(fm.contact, p.contact)(restitution=p.restitution, materials=pair)  # type: ignore[no-any-return]
+
+
+def guide_law(p: Mechanism) -> ContactLaw:
+    """Of a slider's edges on a plane wall: as the bearings have, Lankarani and Nikravesh's in place of laws of cylinders."""
+    if p.contact not in OF_CYLINDERS:
+        return contact_law(p)
+    pair = 2 * (fm.Material(E=p.contact_E, nu=p.contact_nu, density=p.contact_density),)
+    return fm.contact.LankaraniNikravesh(restitution=p.restitution, materials=pair)
+
+
+def linear_law(p: Mechanism) -> ContactLaw:
+    """Spring and damper for a restitution e of the mass m: Muvengi2011 eqs 1-3; it names no way to choose them, so
+
+    K = K_Hertz sqrt(d), the secant of Hertz's law at a tenth of the clearance, d = c / 10, and the damping ratio z of
+    ln e = -pi z / sqrt(1 - z^2). In parallel (Kelvin, Voigt): c = 2 z sqrt(K m). In series (Maxwell): c = sqrt(K m) / (2 z).
+    Standard linear solid: K in halves, the loss per cycle of the other two, c = sqrt(K m) / (8 z). Exact for Maxwell, to first
+    order in 1 - e for the others.
+    """
+    material = fm.Material(E=p.contact_E, nu=p.contact_nu, density=p.contact_density)
+    hertz = fm.contact.hertz_stiffness(p.bearing_radius, p.bearing_radius - p.clearance, material, material)
+    K, decay = hertz * sqrt(0.1 * p.clearance), -log(min(p.restitution, 0.999)) / pi  # elastic: no damper in series exists
+    z = decay / sqrt(1.0 + decay**2)
+    scale = sqrt(K * p.contact_mass)
+    if p.contact == "KelvinVoigt":
+        return fm.contact.KelvinVoigt(stiffness=K, damping=2.0 * z * scale)
+    if p.contact == "Maxwell":
+        return fm.contact.Maxwell(stiffness=K, damping=scale / (2.0 * z))
+    return fm.contact.StandardLinearSolid(stiffness=0.5 * K, parallel_stiffness=0.5 * K, damping=scale / (8.0 * z))
 
 
 def friction_law(p: Mechanism) -> FrictionLaw | None:

@@ -7,9 +7,18 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import fmbs as fm
-from fmbs.models.laws import CONTACTS, FILMS, FRICTIONS, JOINTS, contact_law, film, friction_law
+from fmbs.models.laws import CONTACTS, FILMS, FRICTIONS, JOINTS, contact_law, film, friction_law, guide_law
 from fmbs.models.parameter import parameter, parameters, positive
 from fmbs.models.quantity import Quantity
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """Slider in a guide with clearance: length along it, height across, radius of its edges, m."""
+
+    length: float
+    height: float
+    corner_radius: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +45,7 @@ class Mechanism(ABC):
     contact_E: float = positive(207e9, "Pa", "Young's modulus of journals and bearings")
     contact_nu: float = parameter(0.3, "", "Poisson's ratio of journals and bearings", at_least=0.0, at_most=0.5)
     contact_density: float = positive(7800.0, "kg/m^3", "density of journals and bearings")
+    contact_mass: float = positive(0.1, "kg", "mass that linear contact laws return with the restitution")
     friction: str = parameter("none", "", "friction law of dry contact", choices=FRICTIONS)
     kinetic_friction: float = positive(0.1, "", "coefficient of sliding friction")
     static_friction: float = positive(0.15, "", "coefficient of friction at rest (Stribeck, LuGre)")
@@ -85,6 +95,15 @@ class Mechanism(ABC):
         return fm.ClearanceRevolute(
             bearing, journal, bearing_radius=self.bearing_radius, clearance=self.clearance, length=self.bearing_length,
             name=name, **self.laws(),
+        )  # fmt: skip
+
+    def prismatic(self, name: str, guide: fm.Marker, slider: fm.Marker, block: Block) -> fm.Prismatic | fm.ClearancePrismatic:
+        """A slider along x in the plane, ideal or with clearance; it has no film, whatever the kind of the joints."""
+        if not self.is_imperfect(name):
+            return fm.Prismatic(guide, slider, axis=(1, 0), name=name)
+        return fm.ClearancePrismatic(
+            guide, slider, axis=(1, 0), clearance=self.clearance, length=block.length, height=block.height,
+            corner_radius=block.corner_radius, contact=guide_law(self), friction=friction_law(self), name=name,
         )  # fmt: skip
 
     def cylindrical(

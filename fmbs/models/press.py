@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from fmbs.models.laws import FRICTIONS
 from fmbs.models.parameter import parameter, positive
 from fmbs.models.slider_crank_planar import SliderCrankPlanar
 
@@ -38,6 +39,10 @@ class Press(SliderCrankPlanar):
     )
     slider_mass: float = positive(21594.71, "kg", "mass of the slider")
     slider_inertia: float = positive(1000.0, "kg m^2", "moment of inertia of the slider")
+    slider_length: float = positive(1.0, "m", "length of the slider along its guide")
+    slider_height: float = positive(1.0, "m", "height of the slider across its guide")
+    slider_edge: float = positive(0.05, "m", "radius of the slider's edges, which touch the guide")
+    contact_mass: float = positive(2e4, "kg", "mass that linear contact laws return with the restitution")
     rpm: float = positive(100.0, "1/min", "speed of the crank")
     gravity: float = parameter(0.0, "m/s^2", "gravity along -y, across the stroke")
     bearing_radius: float = positive(0.1, "m", "radius of the bearings")
@@ -46,7 +51,7 @@ class Press(SliderCrankPlanar):
     restitution: float = parameter(0.95, "", "coefficient of restitution", above=0.0, at_most=1.0)
     contact_E: float = positive(210e9, "Pa", "Young's modulus of journals and bearings")
     contact_density: float = positive(7960.0, "kg/m^3", "density of journals and bearings")
-    friction: str = parameter("Ambrosio", "", "friction law of dry contact", choices=("none", "Ambrosio", "Stribeck", "LuGre"))
+    friction: str = parameter("Ambrosio", "", "friction law of dry contact", choices=FRICTIONS)
     kinetic_friction: float = positive(0.01, "", "coefficient of sliding friction")
     E: float = positive(210e9, "Pa", "Young's modulus of a flexible rod")
     thickness: float = positive(0.5, "m", "side of the square section of a flexible rod")

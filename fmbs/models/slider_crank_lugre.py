@@ -16,8 +16,8 @@ class SliderCrankLuGre(SliderCrankPlanar):
 
     The paper takes the bristle's steady state, friction="LuGre steady"; here the bristle is a real state. Its Stribeck speed is
     1 % of the largest sliding speed, about 1.5 m/s at 2500 rpm. Not printed and chosen here: the bearing's length, 20 mm; the
-    slider's inertia, without influence; gravity, 9.81 m/s^2 along -y; the viscosity, as in Flores2006. A clearance of a tenth
-    of the radius is too wide for oil: the film of lubricated runs is squeezed out.
+    slider's size and inertia, which count only if the guide has clearance; gravity, 9.81 m/s^2 along -y; the viscosity, as in
+    Flores2006. A clearance of a tenth of the radius is too wide for oil: the film of lubricated runs is squeezed out.
     """
 
     name: ClassVar[str] = "slider_crank_lugre"
@@ -35,6 +35,9 @@ class SliderCrankLuGre(SliderCrankPlanar):
     rod_mass: float = positive(1.13, "kg", "mass of the rod")
     rod_inertia: float = positive(0.0153, "kg m^2", "moment of inertia of the rigid rod about its centre of mass")
     slider_mass: float = positive(1.013, "kg", "mass of the slider")
+    slider_length: float = positive(0.1, "m", "length of the slider along its guide")
+    slider_height: float = positive(0.05, "m", "height of the slider across its guide")
+    contact_mass: float = positive(1.0, "kg", "mass that linear contact laws return with the restitution")
     rpm: float = positive(2500.0, "1/min", "speed of the crank")
     bearing_radius: float = positive(0.005, "m", "radius of the bearings")
     clearance: float = positive(5e-4, "m", "radial clearance: bearing less journal radius")
@@ -43,7 +46,12 @@ class SliderCrankLuGre(SliderCrankPlanar):
     stribeck_speed: float = positive(0.015, "m/s", "Stribeck speed; Ambrosio's law is full there, none below a tenth")
 
     def settings(self) -> dict[str, Any]:
-        """The film breaks through here (see above), so lubricated runs need error control too."""
+        """The film breaks through here (see above), so lubricated runs need error control."""
         if self.joint == "ideal" or self.flexible:
             return super().settings()
-        return {"tolerance": 1e-4, "output_step": self.turn / 4800}
+        frame = self.turn / 4800
+        return (
+            {"step": self.turn / 24000, "output_step": frame}
+            if self.joint == "dry"
+            else {"tolerance": 1e-4, "output_step": frame}
+        )

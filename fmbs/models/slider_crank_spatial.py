@@ -11,7 +11,7 @@ from fmbs.models.links import cylinder_inertia, spatial_link
 from fmbs.models.mechanism import Mechanism
 from fmbs.models.parameter import parameter, positive
 
-Y = (0.0, 1.0, 0.0)
+X, Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,16 +19,18 @@ class SliderCrankSpatial(Mechanism):
     """Stiff crank about y at constant speed, flexible rod and slider along x; clearance at the wrist pin (Tian2010 sect. 5.2).
 
     It starts with crank and rod in line and the velocities of ideal joints. The paper neglects the slider's inertia; here it is
-    that of its pin, which has no influence, since it does not turn. Not printed and chosen here: gravity, 9.81 m/s^2 along -z.
+    that of its pin, which counts only where the guide has clearance: there the slider is a round piston in a bore. Not printed
+    and chosen here: the piston's size; gravity, 9.81 m/s^2 along -z.
     """
 
     name: ClassVar[str] = "slider_crank_spatial"
     title: ClassVar[str] = "spatial slider-crank with a flexible rod and clearance at the wrist pin"
     paper: ClassVar[str] = "Tian2010"
-    joints: ClassVar[tuple[str, ...]] = ("main bearing", "crank pin", "wrist pin")
+    joints: ClassVar[tuple[str, ...]] = ("main bearing", "crank pin", "wrist pin", "guide")
     quantities: ClassVar[tuple[str, ...]] = (
         "position(slider).x", "velocity(slider).x", "acceleration(slider).x", "force(wrist pin)", "moment(motor).y",
         "eccentricity(wrist pin)", "penetration(wrist pin)", "eccentricity(crank pin)", "eccentricity(main bearing)",
+        "eccentricity(guide)",
     )  # fmt: skip
 
     imperfect: tuple[str, ...] = parameter(("wrist pin",), "", "joints that have clearance", choices=joints)
@@ -43,6 +45,9 @@ class SliderCrankSpatial(Mechanism):
     E: float = positive(5e9, "Pa", "Young's modulus of a flexible rod; the paper has 5e9 and 2.07e15")
     elements: int = parameter(4, "", "elements of a flexible rod", at_least=1)
     slider_mass: float = positive(0.14, "kg", "mass of the slider")
+    bore_radius: float = positive(0.02, "m", "radius of a guide with clearance, in which the slider is a piston")
+    slider_length: float = positive(0.04, "m", "length of that piston")
+    contact_mass: float = positive(0.14, "kg", "mass that linear contact laws return with the restitution")
     rpm: float = positive(5000.0, "1/min", "speed of the crank")
     bearing_radius: float = positive(0.0152, "m", "radius of the bearings")
     clearance: float = positive(2e-4, "m", "radial clearance: bearing less journal radius")
@@ -70,11 +75,20 @@ class SliderCrankSpatial(Mechanism):
         slider = m.add(fm.RigidBody("slider", mass=self.slider_mass, inertia=inertia, com=(r + l, 0, 0)))
         m.add(self.cylindrical("main bearing", centre, root, Y))
         m.add(self.cylindrical("crank pin", crank_pin, big_end, Y))
-        if self.flexible or self.is_imperfect("wrist pin"):
+        if self.flexible or self.is_imperfect("wrist pin") or self.is_imperfect("guide"):
             m.add(self.cylindrical("wrist pin", small_end, slider.com, Y))
         else:  # rigid links keep the pins parallel by themselves: two equations of a cylindrical joint would be redundant
             m.add(fm.PointOnLine(small_end, slider.com, axis=Y, name="wrist pin"))
-        m.add(fm.Prismatic(centre, slider.com, axis=(1, 0, 0), name="guide"))
+        if self.is_imperfect("guide"):
+            bore: dict[str, Any] = {
+                "bearing_radius": self.bore_radius,
+                "clearance": self.clearance,
+                "length": self.slider_length,
+                **self.laws(),
+            }
+            m.add(fm.ClearanceCylindrical(centre, slider.com, axis=X, name="guide", **bore))
+        else:
+            m.add(fm.Prismatic(centre, slider.com, axis=X, name="guide"))
         m.add(fm.RotationDrive(centre, root, axis=Y, speed=speed, name="motor"))
         return m
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -27,19 +28,24 @@ class Case:
 
 @dataclass(frozen=True)
 class Result:
-    """What a case gave. failed: the message of a run that stopped early; its frames up to there are harvested."""
+    """What a case gave. failed: the message of a run that stopped early; its frames up to there are harvested.
+
+    cpu: time of the processor, s, without what other cases on the machine take
+    """
 
     label: str
     data: dict[str, Any]
     wall: float
     steps: int
     failed: str = ""
+    cpu: float = 0.0
 
     def __getitem__(self, key: str) -> Any:
         return self.data[key]
 
 
 def run_case(case: Case) -> Result:
+    start = time.process_time()
     model = MODELS[case.model](**case.parameters)
     m, failed = model.build(), ""
     sol: Any
@@ -47,7 +53,8 @@ def run_case(case: Case) -> Result:
         sol = m.simulate(case.t_end, **(case.options or model.settings()), progress=False)
     except ConvergenceError as error:
         sol, failed = error.solution, str(error)
-    return Result(case.label, case.harvest(model, m, sol), sol.statistics.wall, sol.statistics.steps, failed)
+    cpu = time.process_time() - start
+    return Result(case.label, case.harvest(model, m, sol), sol.statistics.wall, sol.statistics.steps, failed, cpu)
 
 
 def run_cases(cases: Sequence[Case], jobs: int | None = None) -> dict[str, Result]:

@@ -45,8 +45,8 @@ class Page:
     def costs(self, results: dict[str, Result]) -> None:
         """Steps and wall times; what failed."""
         self.text("## Cost")
-        rows = [(r.label, r.steps, f"{r.wall:.1f}", r.failed or "complete") for r in results.values()]
-        self.table(("run", "steps", "wall time [s]", ""), rows)
+        rows = [(r.label, r.steps, f"{r.wall:.1f}", f"{r.cpu:.1f}", r.failed or "complete") for r in results.values()]
+        self.table(("run", "steps", "wall time [s]", "processor [s]", ""), rows)
 
     def write(self, quick: bool) -> Path:
         how = "`--quick`: shorter runs than the paper's." if quick else "Full length."

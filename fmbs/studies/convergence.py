@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -25,12 +26,14 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Refined:
-    """One run. setting: of the refined parameter; coordinates: of the system; wall: s."""
+    """One run. setting: of the refined parameter; coordinates: of the system; wall, s; cpu: without what others
+    on the machine take, s."""
 
     setting: float
     value: float
     coordinates: int
     wall: float
+    cpu: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -150,9 +153,11 @@ def convergence(
 
 
 def _run(subject: Subject, given: Mapping[str, Any], measure: Measure, setting: float) -> Refined:
+    start = time.process_time()
     solution = subject.run(given)
+    cpu = time.process_time() - start
     value = measure.of(solution, subject.points(solution, given))
-    return Refined(float(setting), value, solution.system.size, solution.statistics.wall)
+    return Refined(float(setting), value, solution.system.size, solution.statistics.wall, cpu)
 
 
 def _refinement(refine: Mapping[str, Sequence[Any]]) -> tuple[str, Array, list[Any]]:

@@ -1,0 +1,175 @@
+"""Muvengei, Kihiu, Ikua 2012: what its section 4 says of LuGre friction in a slider-crank, statement by statement.
+
+Fig. 7     free flight: no friction, the slider's velocity is constant; continuous contact: pure sliding, F_T = mu_k F_N;
+           impacts: high peaks of acceleration
+Fig. 8     in pure sliding friction changes the slider's acceleration very slightly
+Figs 9, 10 LuGre: no jump of the friction force where the slip is zero, and the Stribeck effect; the modified Coulomb law does
+           not have it. The slip passes zero at 32.1 ms (not confirmed: not there; the times of impacts are sensitive)
+Fig. 11    the larger mu_k, the larger the sliding friction, and the earlier sliding turns to sticking
+Figs 12-15 the faster, the larger the friction. Clearance at the crank pin: mu_k matters more at low speed. At the wrist pin:
+           more at high speed (not confirmed: it matters alike at all three)
+Fig. 16    the larger mu_s, the larger the friction at the transitions; pure sliding does not depend on mu_s
+
+That the crank pin is "more sensitive" to the speed than the wrist pin is not said of a quantity that could be checked.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fmbs.models import SliderCrankLuGre
+
+CRANK, WRIST = ("crank pin",), ("wrist pin",)
+KINETIC = (0.01, 0.05, 0.1)
+
+
+@cache
+def second_turn(**values: Any) -> dict[str, Any]:
+    """Friction along the circumference, normal force, slip, slider's acceleration."""
+    model = SliderCrankLuGre(joint="dry", **values)
+    m = model.build()
+    frame = model.turn / 1200
+    sol = m.simulate(2.0 * model.turn, step=frame / 20, output_step=frame, progress=False)
+    kept = sol.t > model.turn
+    joint = sol.clearance(model.imperfect[0])
+    return {
+        "t": sol.t[kept], "friction": joint.friction_force[kept, 0], "normal": joint.normal_force[kept],
+        "slip": joint.slip[kept, 0], "depth": joint.penetration[kept], "a": sol.acceleration(m["slider"].com)[kept, 0],
+        "force": sol.reaction(model.imperfect[0]).force[kept],
+    }  # fmt: skip
+
+
+def coefficient(run: dict[str, Any]) -> Any:
+    """|F_T| / F_N, in contact, and the slip there."""
+    touching = run["normal"] > 10.0
+    return np.abs(run["friction"][touching]) / run["normal"][touching], run["slip"][touching]
+
+
+def sliding(run: dict[str, Any]) -> float:
+    """Median coefficient where it slides."""
+    mu, slip = coefficient(run)
+    return float(np.median(mu[np.abs(slip) > 0.1]))
+
+
+def reversals(run: dict[str, Any]) -> Any:
+    """Times at which the slip changes its sign in contact."""
+    touching = run["normal"] > 10.0
+    turned = (np.diff(np.sign(run["slip"])) != 0.0) & touching[1:] & touching[:-1]
+    return run["t"][1:][turned]
+
+
+def test_free_flight() -> None:
+    """Fig. 7: no friction, and with the clearance at the wrist pin no acceleration at all."""
+    run = second_turn(imperfect=WRIST, friction="none", rpm=2500.0)
+    loose = run["depth"] < -1e-6
+    assert 0.05 < loose.mean() < 0.6
+    assert np.abs(run["a"][loose]).max() < 1e-6 * np.abs(run["a"]).max()
+    rubbing = second_turn(imperfect=CRANK, rpm=1500.0, kinetic_friction=0.01)
+    assert (rubbing["friction"][rubbing["depth"] < 0.0] == 0.0).all()
+
+
+def test_flight_with_a_loose_crank_pin_is_not_quite_free_of_acceleration() -> None:
+    """Fig. 7, confirmed to 5 % of the ideal peak: the rod goes on swinging and moves the slider a little."""
+    run = second_turn(imperfect=CRANK, rpm=2500.0, friction="none")
+    loose = run["depth"] < -1e-6
+    ideal = 0.05 * (2500.0 * np.pi / 30.0) ** 2 * (1.0 + 0.05 / 0.3)
+    assert loose.any() and 0.0 < np.abs(run["a"][loose]).max() < 0.05 * ideal
+
+
+def test_impacts_show_as_peaks() -> None:
+    """Fig. 7: at least 1.5 times the ideal acceleration."""
+    ideal = 0.05 * (2500.0 * np.pi / 30.0) ** 2 * (1.0 + 0.05 / 0.3)
+    assert np.abs(second_turn(imperfect=CRANK, rpm=2500.0, friction="none")["a"]).max() > 1.5 * ideal
+
+
+@pytest.mark.parametrize("kinetic", KINETIC)
+def test_continuous_contact_is_pure_sliding(kinetic: float) -> None:
+    """Figs 7, 11, 12: F_T = mu_k F_N, so that the larger mu_k, the larger the sliding friction."""
+    assert sliding(second_turn(imperfect=CRANK, rpm=1500.0, kinetic_friction=kinetic)) == pytest.approx(kinetic, rel=1e-2)
+
+
+def test_friction_is_a_small_part_of_what_moves_the_slider() -> None:
+    """Fig. 8b: in pure sliding with mu_k = 0.1 about a tenth of the force on the slider is friction."""
+    run = second_turn(imperfect=WRIST, rpm=2500.0, kinetic_friction=0.1)
+    assert np.abs(1.013 * run["a"] - run["force"][:, 0]).max() < 1e-5 * np.abs(run["force"]).max()  # all that moves it
+    touching = (run["normal"] > 10.0) & (np.abs(run["slip"]) > 0.1)
+    assert np.median(np.abs(run["friction"][touching]) / np.abs(run["force"][touching, 0])) < 0.15
+
+
+def test_lugre_has_the_stribeck_effect_and_coulomb_has_not() -> None:
+    """Figs 9, 10: near zero slip the coefficient rises towards mu_s = 0.2; Ambrosio's stays below mu_k."""
+    mu, slip = coefficient(second_turn(imperfect=WRIST, rpm=2500.0, kinetic_friction=0.1))
+    assert 0.15 < mu.max() < 0.2 and abs(slip[mu.argmax()]) < 0.015
+    mu, _ = coefficient(second_turn(imperfect=WRIST, rpm=2500.0, kinetic_friction=0.1, friction="Ambrosio"))
+    assert mu.max() <= 0.1 + 1e-9
+
+
+def test_friction_passes_zero_slip_without_a_jump() -> None:
+    """Figs 9, 10: at a reversal it changes with the slip, however steeply: by sigma_1 = 400 s/m of it and no more."""
+    model = SliderCrankLuGre(joint="dry", imperfect=WRIST, rpm=1500.0)
+    m = model.build()
+    first = m.simulate(0.1 * model.turn, step=model.turn / 24000, progress=False)
+    joint = first.clearance("wrist pin")
+    slip, normal, friction = joint.slip[:, 0], joint.normal_force, joint.friction_force[:, 0]
+    turned = np.flatnonzero((np.diff(np.sign(slip)) != 0.0) & (normal[1:] > 100.0) & (normal[:-1] > 100.0))
+    assert turned.size > 0
+    jumps = np.abs(friction[turned + 1] / normal[turned + 1] - friction[turned] / normal[turned])
+    assert (jumps < 1.2 * 400.0 * np.abs(slip[turned + 1] - slip[turned]) + 0.01).all()
+
+
+def test_slip_does_not_vanish_at_the_printed_time() -> None:
+    """Fig. 9, not confirmed: 32.1 ms. After a dozen impacts the times depend on every detail, gravity for one."""
+    run = second_turn(imperfect=CRANK, rpm=2500.0, kinetic_friction=0.1)
+    assert (np.abs(reversals(run) - 0.0321) > 2e-5).all()
+
+
+@pytest.mark.slow
+def test_sticking_comes_earlier_with_more_friction() -> None:
+    """Fig. 11a, seen here at 1500 rev/min, where the slip reverses with every coefficient."""
+    times = [reversals(second_turn(imperfect=CRANK, rpm=1500.0, kinetic_friction=mu)) for mu in KINETIC]
+    assert all(len(found) >= 3 for found in times)
+    assert times[0][0] > times[1][0] > times[2][0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", [CRANK, WRIST])
+def test_friction_grows_with_the_speed(place: tuple[str, ...]) -> None:
+    """Figs 12, 14: the median of what it is in sliding contact."""
+    found = []
+    for rpm in (1500.0, 2000.0, 2500.0):
+        run = second_turn(imperfect=place, rpm=rpm, kinetic_friction=0.1)
+        found.append(np.median(np.abs(run["friction"][run["normal"] > 10.0])))
+    assert found[0] < found[1] < found[2]
+
+
+def change(place: tuple[str, ...], rpm: float) -> float:
+    """How far mu_k = 0.05 moves the slider's acceleration from 0.01, root mean square, relative."""
+    small, more = (second_turn(imperfect=place, rpm=rpm, kinetic_friction=mu)["a"] for mu in KINETIC[:2])
+    return float(np.sqrt(np.mean((small - more) ** 2) / np.mean(small**2)))
+
+
+@pytest.mark.slow
+def test_crank_pin_friction_matters_more_at_low_speed() -> None:
+    """Figs 12, 13: 0.9 of the acceleration at 1500 rev/min, 0.5 at 2500 ("almost overlap" in the paper: not confirmed)."""
+    assert change(CRANK, 1500.0) > change(CRANK, 2500.0) > 0.2
+
+
+@pytest.mark.slow
+def test_wrist_pin_friction_matters_at_all_speeds() -> None:
+    """Figs 14, 15, not confirmed: more at high speed. With impacts any change of the friction shifts them, at any speed."""
+    assert min(change(WRIST, rpm) for rpm in (1500.0, 2500.0)) > 0.4
+
+
+@pytest.mark.slow
+def test_static_coefficient_sets_the_transitions_and_not_the_sliding() -> None:
+    """Fig. 16: mu_k = 0.05, 2000 rev/min; at the wrist pin, where the slip reverses in every turn."""
+    runs = [
+        second_turn(imperfect=WRIST, rpm=2000.0, kinetic_friction=0.05, static_friction=static) for static in (0.06, 0.1, 0.3)
+    ]
+    largest = [coefficient(run)[0].max() for run in runs]
+    assert 0.05 < largest[0] < largest[1] < largest[2] < 0.3
+    assert all(sliding(run) == pytest.approx(0.05, rel=1e-3) for run in runs)
