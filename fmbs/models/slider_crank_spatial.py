@@ -21,6 +21,10 @@ class SliderCrankSpatial(Mechanism):
     It starts with crank and rod in line and the velocities of ideal joints. The paper neglects the slider's inertia; here it is
     that of its pin, which counts only where the guide has clearance: there the slider is a round piston in a bore. Not printed
     and chosen here: the piston's size; gravity, 9.81 m/s^2 along -z.
+
+    Perfect main bearings and crank pins hold their journals along y too. If these may slide (sliding=True) nothing holds the
+    rod along y, and its motion in the plane is unstable: with an oil film in the wrist pin round-off grows tenfold in 20 ms and
+    throws the journal against the bearing after half a second.
     """
 
     name: ClassVar[str] = "slider_crank_spatial"
@@ -52,6 +56,7 @@ class SliderCrankSpatial(Mechanism):
     bearing_radius: float = positive(0.0152, "m", "radius of the bearings")
     clearance: float = positive(2e-4, "m", "radial clearance: bearing less journal radius")
     gravity: float = parameter(9.81, "m/s^2", "gravity along -z")
+    sliding: bool = parameter(False, "", "may journals slide along perfect bearings?")
     flexible: bool = parameter(True, "", "are crank and rod beams?")
     interpolation: str = parameter("cubic", "", "of the beams", choices=("hermite", "quadratic", "cubic"))
     formulation: str = parameter("structural", "", "of the beams", choices=("continuum", "enhanced", "structural"))
@@ -73,8 +78,8 @@ class SliderCrankSpatial(Mechanism):
         )  # fmt: skip
         inertia = cylinder_inertia(self.slider_mass, self.bearing_radius - self.clearance, self.bearing_length, axis=1)
         slider = m.add(fm.RigidBody("slider", mass=self.slider_mass, inertia=inertia, com=(r + l, 0, 0)))
-        m.add(self.cylindrical("main bearing", centre, root, Y))
-        m.add(self.cylindrical("crank pin", crank_pin, big_end, Y))
+        m.add(self._pin("main bearing", centre, root))
+        m.add(self._pin("crank pin", crank_pin, big_end))
         if self.flexible or self.is_imperfect("wrist pin") or self.is_imperfect("guide"):
             m.add(self.cylindrical("wrist pin", small_end, slider.com, Y))
         else:  # rigid links keep the pins parallel by themselves: two equations of a cylindrical joint would be redundant
@@ -91,6 +96,11 @@ class SliderCrankSpatial(Mechanism):
             m.add(fm.Prismatic(centre, slider.com, axis=X, name="guide"))
         m.add(fm.RotationDrive(centre, root, axis=Y, speed=speed, name="motor"))
         return m
+
+    def _pin(self, name: str, bearing: fm.Marker, journal: fm.Marker) -> fm.Joint | fm.ClearanceCylindrical:
+        if self.sliding or self.is_imperfect(name):
+            return self.cylindrical(name, bearing, journal, Y)
+        return fm.Revolute(bearing, journal, axis=Y, name=name)
 
     def _beam(self, E: float, elements: int) -> dict[str, Any] | None:
         if not self.flexible:
