@@ -203,8 +203,10 @@ class OwnControl:
 def _cut(stepper: Stepper, state: State, step: Step, h: float) -> Step:
     """The step itself, or a shorter one that ends where the first contact starts. Counts it."""
     share = stepper.first_contact(state, step.state)
-    if share == 0.0:
-        return Step(stepper.touch(state), step.status)  # at the very start: no step at all
+    if share is not None and share < LEAST:
+        started = stepper.touch(state)
+        if (started.history != state.history).any():
+            return Step(started, step.status)  # no step at all
     if share is not None:
         if share < 1.0 - LEAST:
             step = stepper.step(state, max(share, LEAST) * h)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 from types import ModuleType
 
 import pytest
@@ -17,3 +18,8 @@ def require(module: str) -> ModuleType:
         if os.environ.get("FMBS_REQUIRE_PETSC") == "1":
             pytest.fail(f"{module} is required by FMBS_REQUIRE_PETSC=1 but cannot be imported: {error}")
         pytest.skip(f"needs {module}")
+
+
+def listen() -> None:
+    """In a child process: Ctrl-C is heard, even where the tests run in the background and ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -16,6 +16,7 @@ import pytest
 import fmbs as fm
 from fmbs.cli import main
 from fmbs.models import MODELS
+from tests.conftest import listen
 
 SHORT = ["run", "slider_crank_planar", "joint=lubricated", "rpm=3000", "--t-end", "1e-4"]
 
@@ -124,7 +125,13 @@ def test_failed_run_keeps_what_it_has(
 
 def test_interrupted_run_says_how_to_go_on_and_does(tmp_path: Path) -> None:
     words = ["run", "four_bar", "--step", "1e-6", "--t-end", "0.02", "--out", str(tmp_path), "--no-files"]
-    job = subprocess.Popen([sys.executable, "-m", "fmbs", *words], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    job = subprocess.Popen(
+        [sys.executable, "-m", "fmbs", *words],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=listen,  # noqa: PLW1509
+    )
     begin = time.monotonic()
     while not (tmp_path / "run.h5.checkpoint").exists() and time.monotonic() - begin < 240:
         time.sleep(0.05)

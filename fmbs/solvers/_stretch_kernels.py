@@ -168,7 +168,7 @@ def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, min
                motion: Motion, log: Log, s: Scratch) -> bool:  # fmt: skip
     """Step k of size h from t, cut where contacts start; False where the open path has to look into it."""
     contacts, sizes = e.gaps.stations.joint.size > 0, memory.sizes
-    x, end, cut, fine = 0.0, 1.0, False, True
+    x, end, cut, fine, stuck = 0.0, 1.0, False, True, False
     for _ in range(PIECES):
         size = h if x == 0.0 and end == 1.0 else (end - x) * h
         inputs_at(weights, minus_c, k, x, h, e.driven, s.near)
@@ -177,8 +177,8 @@ def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, min
         if not fine:
             break
         share = first_contact(e, motion, size, s) if contacts and not cut else -1.0
-        at_start = share == 0.0  # then it is no step at all
-        if 0.0 < share < 1.0 - method.least:
+        at_start = 0.0 <= share < method.least and not stuck  # then it is no step at all
+        if 0.0 <= share < 1.0 - method.least and not at_start:
             end, cut = x + max(share, method.least) * (1.0 - x), True
             continue
         if not at_start:
@@ -194,8 +194,10 @@ def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, min
                 sizes[LAST] = 0.0
         if share >= 0.0 or cut:
             memory.numbers[CONTACTS] += 0 if at_start else 1
+            before = log.filled[1]
             fine = fine and touch(e, method, motion, sizes[STEP], t + x * h, log, s)
             inflows(e, motion.history, motion.q, motion.v, s, s.inflow)
+            stuck = at_start and log.filled[1] == before  # it has not quite landed
         end, cut = 1.0, False
         if not fine or 1.0 - x <= 1e-9:
             break

@@ -22,7 +22,7 @@ Path = Callable[[float], tuple[Array, Array]]  # fraction of a step -> q, v
 
 BISECTIONS = 60
 LEAST = 5e-3  # of a step: a contact is not located closer to its ends, since round-off / h^2 would shake the next steps
-LANDED = 1e-3  # of the way travelled in a cut step: how close to zero a gap counts as closed at its end
+LANDED = LEAST  # of the way travelled in a step: how close to zero a gap counts as closed
 
 
 def hermite(old: State, new: State, x: float) -> tuple[Array, Array]:

@@ -17,6 +17,7 @@ import pytest
 import fmbs as fm
 from fmbs.cli import main
 from fmbs.studies import grid, latin_hypercube, random, sweep
+from tests.conftest import listen
 from tests.studies import falling
 
 LAST = "last(position(stone).y)"
@@ -137,7 +138,7 @@ def test_interrupted_sweep_goes_on(tmp_path: Path) -> None:
         "print(found.computed, len(found.done))\n"
     )
     command = [sys.executable, "-c", script, str(tmp_path)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, preexec_fn=listen)  # noqa: PLW1509
     deadline = time.monotonic() + 240
     while len(list(tmp_path.glob("cases/*/case.json"))) < 3 and time.monotonic() < deadline:
         time.sleep(0.05)
