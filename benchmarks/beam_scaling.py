@@ -12,14 +12,14 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"  # before numpy is imported
 
+import beam  # noqa: E402
 import numpy as np  # noqa: E402
+from measure import least  # noqa: E402
 
-import fmbs as fm  # noqa: E402
 from fmbs.assembly.system import Coefficients  # noqa: E402
 from fmbs.solvers.linear import linear_solver  # noqa: E402
 
@@ -27,33 +27,9 @@ SIZES = {"papers": (1000, 10_000, 100_000), "default": (1000, 10_000)}  # KLU fa
 ELEMENTS = {"papers": ("hermite", "continuum"), "default": ("cubic", "structural")}
 
 
-def least(work: Callable[[], object], repeats: int) -> float:
-    times = []
-    for _ in range(repeats):
-        clock = time.process_time()
-        work()
-        times.append(time.process_time() - clock)
-    return min(times)
-
-
 def measure(n: int, element: str) -> None:
     clock = time.process_time()
-    m = fm.Model("beam", gravity=(0, 0, -9.81))
-    alloy = fm.Material(E=6.9e9, density=2700)
-    interpolation, formulation = ELEMENTS[element]
-    beam = m.add(
-        fm.Beam(
-            "beam",
-            start=(0, 0, 0),
-            end=(0.02 * n, 0, 0),
-            section=fm.Rectangle(0.01, 0.01),
-            material=alloy,
-            elements=n,
-            interpolation=interpolation,
-            formulation=formulation,
-        )
-    )
-    m.add(fm.Fixed(m.ground.at(0, 0, 0), beam.start))
+    m, _ = beam.in_fmbs(n, *ELEMENTS[element])
     system = m.system()
     set_up = time.process_time() - clock
     q = system.initial_position + 1e-4 * np.random.default_rng(0).standard_normal(system.size)
@@ -62,22 +38,21 @@ def measure(n: int, element: str) -> None:
     elements = system.elements[0]
     solver = linear_solver("auto", system.size + system.multipliers)
     rhs = np.ones(system.size + system.multipliers)
-    repeats = max(3, 200_000 // n)
-    force_time = least(lambda: elements.residual(0.0, q, v, force), repeats)
+    force_time = least(lambda: elements.residual(0.0, q, v, force))
     matrix = system.jacobian(0.0, q, v, lam, newton)
     slots, data = system._pattern.block_slots[0], matrix.data.copy()
-    tangent_time = least(lambda: elements.add_tangent(0.0, q, v, 1e-6, 0.0, slots, data), repeats)
+    tangent_time = least(lambda: elements.add_tangent(0.0, q, v, 1e-6, 0.0, slots, data))
 
     def both() -> None:
         elements.residual(0.0, q, v, force)
         elements.add_tangent(0.0, q, v, 1e-6, 0.0, slots, data)
 
-    both_time = least(both, repeats)
-    matrix_time = least(lambda: system.jacobian(0.0, q, v, lam, newton), repeats)
+    both_time = least(both)
+    matrix_time = least(lambda: system.jacobian(0.0, q, v, lam, newton))
     factor = solver.factorize(matrix)  # with the symbolic part
-    factor_time = least(lambda: solver.factorize(matrix), 3)
+    factor_time = least(lambda: solver.factorize(matrix))
     factor = solver.factorize(matrix)
-    solve_time = least(lambda: factor.solve(rhs), 3)
+    solve_time = least(lambda: factor.solve(rhs))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     columns = (1e6 / n * x for x in (force_time, tangent_time, both_time, matrix_time, factor_time, solve_time))
     print(

@@ -7,13 +7,12 @@ rule, d(u . z) = z . du + u . dz.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.vectors import VectorTable
 from fmbs.math.compiled import kernel
+from fmbs.math.tables import table
 from fmbs.math.vector_kernels import (
     columns,
     curvature_count,
@@ -34,7 +33,8 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-class TermTable(NamedTuple):
+@table
+class TermTable:
     """Terms of all equations as contiguous arrays."""
 
     row: Integers  # (n,)

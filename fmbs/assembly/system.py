@@ -42,6 +42,7 @@ class System:
     dofs: where bodies and joints sit in q and lam
     dropped: labels of redundant equations that were left out
     contacts: histories and gaps of the clearance joints
+    drag: damping proportional to mass, of each coordinate, 1/s
     """
 
     def __init__(
@@ -75,14 +76,14 @@ class System:
         blocks = [batch.blocks() for batch in self.elements]
         self._pattern = Pattern(self.size + self.multipliers, [inertia, *segments], blocks)
         self._mass_data = mass.data
-        self._drag = np.repeat([body.mass_damping for body in bodies], [body.size for body in bodies])  # (n,) 1/s
-        self._drag_data = mass.data * self._drag[mass.col]
+        self.drag = np.repeat([body.mass_damping for body in bodies], [body.size for body in bodies])  # (n,) 1/s
+        self._drag_data = mass.data * self.drag[mass.col]
         self._buffers = [np.zeros(segment.row.size) for segment in segments]
 
     @property
     def damped(self) -> bool:
         """Is there damping proportional to mass?"""
-        return bool(self._drag.any())
+        return bool(self.drag.any())
 
     @cached_property
     def initial_position(self) -> Array:
@@ -135,7 +136,7 @@ class System:
         for elements in self.elements:
             elements.residual(t, q, v, out)
         if self.damped:
-            self.add_inertia(self._drag * v, out)
+            self.add_inertia(self.drag * v, out)
         for batch in self.batches:
             if batch.is_load and load != 1.0:
                 applied = np.zeros_like(out)
@@ -181,6 +182,11 @@ class System:
         for elements, first in zip(self.elements, self._pattern.block_slots, strict=True):
             elements.add_tangent(t, q, v, coefficients.stiffness, coefficients.damping, first, data)
         return self._pattern.matrix(data)
+
+    @property
+    def nonzeros(self) -> int:
+        """Stored entries of the Newton matrix."""
+        return self._pattern.nonzeros
 
     def matrix(self, data: Array) -> csc_matrix:
         """A Newton matrix of these values, as `jacobian` orders them."""
@@ -230,7 +236,7 @@ class System:
         """Sum over the force elements, without contacts: these have `contacts.exchange`."""
         sources: list[ElementBatch | Batch] = [*self.elements, *(b for b in self.batches if b not in self.contacts.batches)]
         parts = [batch.energy(t, q, v) for batch in sources]
-        drag = Energy(0.0, float(v @ (self.mass_matrix @ (self._drag * v))) if self._drag.any() else 0.0, 0.0)
+        drag = Energy(0.0, float(v @ (self.mass_matrix @ (self.drag * v))) if self.drag.any() else 0.0, 0.0)
         return Energy(*(float(sum(column)) for column in zip(drag, *parts, strict=True)))
 
     def drive_power(self, t: float, q: Array, lam: Array) -> float:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from fmbs.core.equations import Equation
 from fmbs.core.marker import Marker
 from fmbs.core.vectors import Vector
+from fmbs.math.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -144,6 +146,38 @@ class ElementBatch(Protocol):
         self, t: float, q: Array, v: Array, stiffness: float, damping: float, slots: NDArray[np.int32], data: Array
     ) -> None: ...  # data += stiffness df/dq + damping df/dv
     def energy(self, t: float, q: Array, v: Array) -> Energy: ...
+
+
+@table
+class BlockTarget:
+    """Where the tangents of a batch of elements go: as `slots` and `data` of ElementBatch.add_tangent."""
+
+    slots: NDArray[np.int32]
+    data: Array
+
+
+@dataclass(frozen=True)
+class CompiledPart:
+    """A batch for the compiled driver: a table, and kernels that take it.
+
+    force: kernel (table, q, v, out), out += f(q, v)
+    tangent: kernel (table, q, v, stiffness, damping, out) of the values of `pattern`; of elements with a BlockTarget for out
+    is_load: as in Batch
+    damped: does f depend on v?
+    """
+
+    table: Any
+    force: Callable[..., None]
+    tangent: Callable[..., None]
+    is_load: bool = False
+    damped: bool = False
+
+
+@runtime_checkable
+class CompiledBatch(Protocol):
+    """A batch that the compiled driver can evaluate by itself."""
+
+    def compiled(self) -> CompiledPart | None: ...  # None where Python is needed, as for loads that are functions of time
 
 
 class BatchKind(Protocol[Made]):

@@ -17,20 +17,23 @@ tables of a LineTable. Vectors of the plane are padded with a zero inside.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import kernel
+from fmbs.core.protocols import BlockTarget
+from fmbs.math.compiled import kernel, plain_kernel
+from fmbs.math.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-class LineTable(NamedTuple):
+@table
+class LineTable:
     """Elements of many lines as contiguous arrays; element e uses entry kind[e] of the others."""
 
+    first: Integers  # (elements, 2): first coordinate of each node
+    dimension: int
     kind: Integers  # (elements,)
     shape: Array  # (tables, points, 2, 4): a'/j and a''/j^2 of the Hermite polynomials
     axial: Array  # (tables, points): ds of the axial term, 0 where a point serves the other one only
@@ -111,42 +114,41 @@ def _moment(k: Array, dk: Array, n: Array, turning: float, start: float, ei: flo
 
 
 @kernel
-def line_force(
-    q: Array, v: Array, first: Integers, d: int, table: LineTable, out: Array
-) -> None:  # fmt: skip
+def line_force(lines: LineTable, q: Array, v: Array, out: Array) -> None:
     """out += f."""
+    first, d = lines.first, lines.dimension
     x, rate, f = np.empty((2, 3)), np.zeros((2, 3)), np.empty((2, 3))
     k, dk, n, m = np.empty(3), np.zeros(3), np.empty(3), np.empty(3)
     one, two = np.empty(3), np.empty(3)
     for e in range(first.shape[0]):
-        z = table.kind[e]
-        tau = table.damping[z]
-        for p in range(table.axial.shape[1]):
-            _fields(q, first, e, d, table.shape[z, p], x)
+        z = lines.kind[e]
+        tau = lines.damping[z]
+        for p in range(lines.axial.shape[1]):
+            _fields(q, first, e, d, lines.shape[z, p], x)
             if tau != 0.0:
-                _fields(v, first, e, d, table.shape[z, p], rate)
+                _fields(v, first, e, d, lines.shape[z, p], rate)
             f[:, :] = 0.0
-            if table.axial[z, p] != 0.0:
+            if lines.axial[z, p] != 0.0:
                 size = np.sqrt(_dot(x[0], x[0]))
-                w = table.axial[z, p] * table.stiffness[z, 0] * (size - 1.0 + tau * _dot(x[0], rate[0]) / size) / size
+                w = lines.axial[z, p] * lines.stiffness[z, 0] * (size - 1.0 + tau * _dot(x[0], rate[0]) / size) / size
                 for c in range(3):
                     f[0, c] = w * x[0, c]
-            if table.bending[z, p] != 0.0:
+            if lines.bending[z, p] != 0.0:
                 a = _bend(x, k)
                 if tau != 0.0:
                     _bend_rate(x, rate, k, a, dk)
-                turning = _normal(k, d, table.bending[z, p], n)
-                _moment(k, dk, n, turning, table.start[z, p], table.stiffness[z, 1], tau, m)
+                turning = _normal(k, d, lines.bending[z, p], n)
+                _moment(k, dk, n, turning, lines.start[z, p], lines.stiffness[z, 1], tau, m)
                 _cross(x[1], m, one)
                 _cross(m, x[0], two)
-                s, w = 2.0 * _dot(m, k), table.bending[z, p] / a
+                s, w = 2.0 * _dot(m, k), lines.bending[z, p] / a
                 for c in range(3):
                     f[0, c] += w * (one[c] - s * x[0, c])
                     f[1, c] += w * two[c]
             for i in range(4):
                 j = first[e, i // 2] + d * (i % 2)
                 for c in range(d):
-                    out[j + c] += table.shape[z, p, 0, i] * f[0, c] + table.shape[z, p, 1, i] * f[1, c]
+                    out[j + c] += lines.shape[z, p, 0, i] * f[0, c] + lines.shape[z, p, 1, i] * f[1, c]
 
 
 @kernel
@@ -234,35 +236,34 @@ def _moment_tangent(
 
 
 @kernel
-def line_tangent(
-    q: Array, v: Array, first: Integers, d: int, table: LineTable, ck: float, cd: float, slots: NDArray[np.int32], data: Array,
-) -> None:  # fmt: skip
+def line_tangent(lines: LineTable, q: Array, v: Array, ck: float, cd: float, slots: NDArray[np.int32], data: Array) -> None:
     """data += ck df/dq + cd df/dv: k_x^T (dM/dk k_x + dM/dk' k'_x) + M . k_xx and the axial part, x = (g, h)."""
+    first, d = lines.first, lines.dimension
     x, rate, h, block = np.empty((2, 3)), np.zeros((2, 3)), np.empty((6, 6)), np.empty((4 * d, 4 * d))
     k, dk, n, m = np.empty(3), np.zeros(3), np.empty(3), np.empty(3)
     by, rate_by, half = np.empty((3, 6)), np.empty((3, 6)), np.empty((3, 6))
     over_k, over_rate = np.empty((3, 3)), np.empty((3, 3))
     for e in range(first.shape[0]):
-        z = table.kind[e]
-        tau = table.damping[z]
+        z = lines.kind[e]
+        tau = lines.damping[z]
         block[:, :] = 0.0
-        for p in range(table.axial.shape[1]):
-            _fields(q, first, e, d, table.shape[z, p], x)
+        for p in range(lines.axial.shape[1]):
+            _fields(q, first, e, d, lines.shape[z, p], x)
             if tau != 0.0:
-                _fields(v, first, e, d, table.shape[z, p], rate)
+                _fields(v, first, e, d, lines.shape[z, p], rate)
             h[:, :] = 0.0
-            if table.axial[z, p] != 0.0:
-                _axial_tangent(x, rate, table.axial[z, p] * table.stiffness[z, 0], tau, ck, cd, h)
-            if table.bending[z, p] != 0.0:
+            if lines.axial[z, p] != 0.0:
+                _axial_tangent(x, rate, lines.axial[z, p] * lines.stiffness[z, 0], tau, ck, cd, h)
+            if lines.bending[z, p] != 0.0:
                 a = _bend(x, k)
                 _gradient(x, k, a, by)
                 if tau != 0.0:
                     _bend_rate(x, rate, k, a, dk)
                     _rate_gradient(x, rate, k, dk, by, a, rate_by)
-                turning = _normal(k, d, table.bending[z, p], n)
-                _moment(k, dk, n, turning, table.start[z, p], table.stiffness[z, 1], tau, m)
-                _moment_tangent(dk, n, turning, table.start[z, p], tau, ck, cd, over_k, over_rate)
-                w = table.bending[z, p] * table.stiffness[z, 1]
+                turning = _normal(k, d, lines.bending[z, p], n)
+                _moment(k, dk, n, turning, lines.start[z, p], lines.stiffness[z, 1], tau, m)
+                _moment_tangent(dk, n, turning, lines.start[z, p], tau, ck, cd, over_k, over_rate)
+                w = lines.bending[z, p] * lines.stiffness[z, 1]
                 for c in range(3):
                     for j in range(6):
                         s = over_k[c, 0] * by[0, j] + over_k[c, 1] * by[1, j] + over_k[c, 2] * by[2, j]
@@ -273,9 +274,15 @@ def line_tangent(
                 for i in range(6):
                     for j in range(6):
                         h[i, j] += by[0, i] * half[0, j] + by[1, i] * half[1, j] + by[2, i] * half[2, j]
-                _add_curvature(x, k, a, m, ck * table.bending[z, p], h)
-            _add_point(table.shape[z, p], d, h, block)
+                _add_curvature(x, k, a, m, ck * lines.bending[z, p], h)
+            _add_point(lines.shape[z, p], d, h, block)
         _scatter_block(block, slots, e, 2 * d, data)
+
+
+@plain_kernel
+def add_line_tangent(lines: LineTable, q: Array, v: Array, ck: float, cd: float, target: BlockTarget) -> None:
+    """The same for the compiled driver."""
+    line_tangent(lines, q, v, ck, cd, target.slots, target.data)
 
 
 @kernel
@@ -301,27 +308,26 @@ def _add_point(shape: Array, d: int, h: Array, block: Array) -> None:
 
 
 @kernel
-def line_energy(
-    q: Array, v: Array, first: Integers, d: int, table: LineTable
-) -> tuple[float, float]:  # fmt: skip
+def line_energy(lines: LineTable, q: Array, v: Array) -> tuple[float, float]:
     """Stored energy, J, and dissipated power, W."""
+    first, d = lines.first, lines.dimension
     x, rate, k, dk, n = np.empty((2, 3)), np.empty((2, 3)), np.empty(3), np.empty(3), np.empty(3)
     stored = power = 0.0
     for e in range(first.shape[0]):
-        z = table.kind[e]
-        for p in range(table.axial.shape[1]):
-            _fields(q, first, e, d, table.shape[z, p], x)
-            _fields(v, first, e, d, table.shape[z, p], rate)
+        z = lines.kind[e]
+        for p in range(lines.axial.shape[1]):
+            _fields(q, first, e, d, lines.shape[z, p], x)
+            _fields(v, first, e, d, lines.shape[z, p], rate)
             size = np.sqrt(_dot(x[0], x[0]))
             stretching = _dot(x[0], rate[0]) / size
             a = _bend(x, k)
             _bend_rate(x, rate, k, a, dk)
-            turning = _normal(k, d, table.bending[z, p], n)
+            turning = _normal(k, d, lines.bending[z, p], n)
             kappa = np.sqrt(_dot(k, k)) if turning < 0.0 else _dot(k, n)
             turn = _dot(dk, dk) if turning < 0.0 else _dot(n, dk) ** 2
-            ea, ei = table.axial[z, p] * table.stiffness[z, 0], table.bending[z, p] * table.stiffness[z, 1]
-            stored += 0.5 * ea * (size - 1.0) ** 2 + 0.5 * ei * (kappa - table.start[z, p]) ** 2
-            power += table.damping[z] * (ea * stretching**2 + ei * turn)
+            ea, ei = lines.axial[z, p] * lines.stiffness[z, 0], lines.bending[z, p] * lines.stiffness[z, 1]
+            stored += 0.5 * ea * (size - 1.0) ** 2 + 0.5 * ei * (kappa - lines.start[z, p]) ** 2
+            power += lines.damping[z] * (ea * stretching**2 + ei * turn)
     return stored, power
 
 

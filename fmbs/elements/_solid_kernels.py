@@ -16,19 +16,20 @@ beams, 21 if nu = 0.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.protocols import BlockTarget
 from fmbs.elements._station_kernels import add_force, add_tangent, fields, gather, spread, vector_fields
-from fmbs.math.compiled import inlined, kernel
+from fmbs.math.compiled import inlined, kernel, plain_kernel
+from fmbs.math.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-class Solids(NamedTuple):
+@table
+class Solids:
     """Elements and the tables of their stations; element e uses table kind[e]."""
 
     first: Integers  # (elements, nodes)
@@ -225,6 +226,14 @@ def solid_tangent(
             _modulus_gradients(solids, k, m, g, y)
             _station_tangent(s, stiffness, x, y, tau == 0.0, h[m])
         add_tangent(h, stations, solids.shape, k, fields_of, tau == 0.0, slots, e, solids.per, data)
+
+
+@plain_kernel
+def add_solid_tangent(
+    solids: Solids, q: Array, v: Array, stiffness: float, damping_coefficient: float, target: BlockTarget
+) -> None:
+    """The same for the compiled driver."""
+    solid_tangent(solids, q, v, stiffness, damping_coefficient, target.slots, target.data)
 
 
 @kernel

@@ -37,22 +37,12 @@ def fields(vectors: Array, shape: Array, per: int, x: Array) -> None:
         for i in range(last - per, last - 2):
             w = shape[0, i]
             r0, r1, r2 = r0 + w * vectors[i, 0], r1 + w * vectors[i, 1], r2 + w * vectors[i, 2]
-        b, db, e0, e1, e2 = (
-            shape[1, last - 2],
-            shape[3, last - 2],
-            vectors[last - 2, 0],
-            vectors[last - 2, 1],
-            vectors[last - 2, 2],
-        )
+        b, db = shape[1, last - 2], shape[3, last - 2]
+        e0, e1, e2 = vectors[last - 2, 0], vectors[last - 2, 1], vectors[last - 2, 2]
         y0, y1, y2 = y0 + b * e0, y1 + b * e1, y2 + b * e2
         dy0, dy1, dy2 = dy0 + db * e0, dy1 + db * e1, dy2 + db * e2
-        c, dc, e0, e1, e2 = (
-            shape[2, last - 1],
-            shape[4, last - 1],
-            vectors[last - 1, 0],
-            vectors[last - 1, 1],
-            vectors[last - 1, 2],
-        )
+        c, dc = shape[2, last - 1], shape[4, last - 1]
+        e0, e1, e2 = vectors[last - 1, 0], vectors[last - 1, 1], vectors[last - 1, 2]
         z0, z1, z2 = z0 + c * e0, z1 + c * e1, z2 + c * e2
         dz0, dz1, dz2 = dz0 + dc * e0, dz1 + dc * e1, dz2 + dc * e2
     x[0, 0], x[0, 1], x[0, 2] = r0, r1, r2

@@ -12,9 +12,7 @@ With p = y_3/z_3, m = y_2, z_3 at the point, and components in its frame, they a
 y = (0, 1, 0), z = (0, 0, 1), where first and second derivatives have one term an entry: `director_strains` and
 `add_curvature` in _director_kernels.py.
 
-Contract: as in _station_kernels; element e uses the tables of kind[e]. shape (tables, points, 5, vectors): a'/j, b, c, b'/j,
-c'/j; start (elements, points, 9): strains of the reference, the section's last; weight (tables, points): ds of the strain
-terms, section: ds of the section term, 0 where a point serves the other term only; points with a weight come first.
+Contract: as in _station_kernels.
 """
 
 from __future__ import annotations
@@ -22,12 +20,29 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.protocols import BlockTarget
 from fmbs.elements._director_kernels import add_curvature, director_frame, director_strains, local_fields
 from fmbs.elements._station_kernels import add_force, add_tangent, fields, gather, spread, vector_fields
-from fmbs.math.compiled import kernel
+from fmbs.math.compiled import kernel, plain_kernel
+from fmbs.math.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+
+@table
+class Structures:
+    """Elements and the tables of their points; element e uses table kind[e]. Points with a weight come first."""
+
+    first: Integers  # (elements, nodes)
+    per: int
+    kind: Integers  # (elements,)
+    shape: Array  # (tables, points, 5, vectors): a'/j, b, c, b'/j, c'/j
+    weight: Array  # (tables, points): ds of the strain terms, 0 where a point serves the section term only
+    section: Array  # (tables, points): ds of the section term, 0 where a point serves the others only
+    start: Array  # (elements, points, 9): strains of the reference, the section's last
+    stiffness: Array  # (tables, 7): D and D_s
+    damping: Array  # (tables,)
 
 
 @kernel
@@ -56,11 +71,10 @@ def _point(
 
 
 @kernel
-def structural_force(
-    q: Array, v: Array, first: Integers, per: int, kind: Integers, shape: Array, weight: Array, section: Array, start: Array,
-    stiffness: Array, damping: Array, out: Array,
-) -> None:  # fmt: skip
-    """out += f. stiffness (tables, 7): D and D_s."""
+def structural_force(beams: Structures, q: Array, v: Array, out: Array) -> None:
+    """out += f."""
+    first, per, kind, shape, weight = beams.first, beams.per, beams.kind, beams.shape, beams.weight
+    section, start, stiffness, damping = beams.section, beams.start, beams.stiffness, beams.damping
     n = shape.shape[3]
     vectors, rates, force = np.empty((n, 3)), np.zeros((n, 3)), np.empty((n, 3))
     x, r, local, local_rate = np.empty((5, 3)), np.empty((3, 3)), np.empty((5, 3)), np.empty((5, 3))
@@ -136,10 +150,11 @@ def _section_rates(x: Array, rate: Array) -> tuple[float, float, float]:
 
 @kernel
 def structural_tangent(
-    q: Array, v: Array, first: Integers, per: int, kind: Integers, shape: Array, weight: Array, section: Array, start: Array,
-    stiffness: Array, damping: Array, ck: float, cd: float, slots: NDArray[np.int32], data: Array,
-) -> None:  # fmt: skip
+    beams: Structures, q: Array, v: Array, ck: float, cd: float, slots: NDArray[np.int32], data: Array
+) -> None:
     """data += ck df/dq + cd df/dv: sum_k D_k g_k (ck (g_k + tau H_k x') + cd tau g_k)^T + ck sigma_k H_k, in global axes."""
+    first, per, kind, shape, weight = beams.first, beams.per, beams.kind, beams.shape, beams.weight
+    section, start, stiffness, damping = beams.section, beams.start, beams.stiffness, beams.damping
     n, points = shape.shape[3], weight.shape[1]
     vectors, rates, fields_of = np.empty((n, 3)), np.zeros((n, 3)), vector_fields(per, n)
     x, r, local, local_rate = np.empty((5, 3)), np.empty((3, 3)), np.empty((5, 3)), np.empty((5, 3))
@@ -199,6 +214,12 @@ def structural_tangent(
         add_tangent(blocks, full, shape, k, fields_of, tau == 0.0, slots, e, per, data)
 
 
+@plain_kernel
+def add_structural_tangent(beams: Structures, q: Array, v: Array, ck: float, cd: float, target: BlockTarget) -> None:
+    """The same for the compiled driver."""
+    structural_tangent(beams, q, v, ck, cd, target.slots, target.data)
+
+
 @kernel
 def _turn(h: Array, r: Array, weight: float, out: Array) -> None:
     """weight R^T H_uv R for each of the 5 x 5 blocks  # (25, 9)."""
@@ -238,11 +259,10 @@ def _section_tangent(x: Array, rate: Array, start: Array, d: float, tau: float, 
 
 
 @kernel
-def structural_energy(
-    q: Array, v: Array, first: Integers, per: int, kind: Integers, shape: Array, weight: Array, section: Array, start: Array,
-    stiffness: Array, damping: Array,
-) -> tuple[float, float]:  # fmt: skip
+def structural_energy(beams: Structures, q: Array, v: Array) -> tuple[float, float]:
     """Stored energy, J, and dissipated power, W."""
+    first, per, kind, shape, weight = beams.first, beams.per, beams.kind, beams.shape, beams.weight
+    section, start, stiffness, damping = beams.section, beams.start, beams.stiffness, beams.damping
     n = shape.shape[3]
     vectors, rates = np.empty((n, 3)), np.zeros((n, 3))
     x, r, local, local_rate = np.empty((5, 3)), np.empty((3, 3)), np.empty((5, 3)), np.empty((5, 3))

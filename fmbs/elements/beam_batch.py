@@ -16,9 +16,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.protocols import Blocks, ElementBatch, Energy, Offsets
-from fmbs.elements._solid_kernels import solid_energy, solid_force, solid_tangent
-from fmbs.elements._structural_kernels import structural_energy, structural_force, structural_strains, structural_tangent
+from fmbs.core.protocols import Blocks, CompiledPart, ElementBatch, Energy, Offsets
+from fmbs.elements._solid_kernels import add_solid_tangent, solid_energy, solid_force, solid_tangent
+from fmbs.elements._structural_kernels import (
+    Structures,
+    add_structural_tangent,
+    structural_energy,
+    structural_force,
+    structural_strains,
+    structural_tangent,
+)
 from fmbs.elements.solid_tables import solids
 from fmbs.math.quadrature import gauss
 
@@ -90,9 +97,11 @@ class SolidBeams(_Beams):
     ) -> None:
         solid_tangent(self._solids, q, v, stiffness, damping, slots, data)
 
+    def compiled(self) -> CompiledPart:
+        return CompiledPart(self._solids, solid_force, add_solid_tangent, damped=bool(self._damping.any()))
+
     def energy(self, t: float, q: Array, v: Array) -> Energy:
-        stored, dissipated = solid_energy(self._solids, q, v)
-        return Energy(stored, dissipated, 0.0)
+        return Energy(*solid_energy(self._solids, q, v), 0.0)
 
 
 class StructuralBeams(_Beams):
@@ -101,30 +110,24 @@ class StructuralBeams(_Beams):
     def __init__(self, beams: Sequence[Beam], offsets: Offsets, points: int) -> None:
         super().__init__(beams, offsets)
         tables = [_structural_tables(beam, points) for beam in beams]
-        self._shape, self._weight, self._section, self._start, self._stiffness = (
-            np.concatenate([table[k] for table in tables]) for k in range(5)
+        shape, weight, section, start, stiffness = (np.concatenate([table[k] for table in tables]) for k in range(5))
+        self._structures = Structures(
+            self._first, self._per_node, self._table, shape, weight, section, start, stiffness, self._damping
         )
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
-        structural_force(
-            q, v, self._first, self._per_node, self._table, self._shape, self._weight, self._section, self._start,
-            self._stiffness, self._damping, out,
-        )  # fmt: skip
+        structural_force(self._structures, q, v, out)
 
     def add_tangent(
         self, t: float, q: Array, v: Array, stiffness: float, damping: float, slots: NDArray[np.int32], data: Array
     ) -> None:
-        structural_tangent(
-            q, v, self._first, self._per_node, self._table, self._shape, self._weight, self._section, self._start,
-            self._stiffness, self._damping, stiffness, damping, slots, data,
-        )  # fmt: skip
+        structural_tangent(self._structures, q, v, stiffness, damping, slots, data)
+
+    def compiled(self) -> CompiledPart:
+        return CompiledPart(self._structures, structural_force, add_structural_tangent, damped=bool(self._damping.any()))
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:
-        stored, dissipated = structural_energy(
-            q, v, self._first, self._per_node, self._table, self._shape, self._weight, self._section, self._start,
-            self._stiffness, self._damping,
-        )  # fmt: skip
-        return Energy(stored, dissipated, 0.0)
+        return Energy(*structural_energy(self._structures, q, v), 0.0)
 
 
 def _structural_tables(beam: Beam, points: int) -> tuple[Array, Array, Array, Array, Array]:

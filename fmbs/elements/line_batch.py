@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.protocols import Blocks, Energy, Offsets
-from fmbs.elements._line_kernels import LineTable, line_energy, line_force, line_strains, line_tangent
+from fmbs.core.protocols import Blocks, CompiledPart, Energy, Offsets
+from fmbs.elements._line_kernels import LineTable, add_line_tangent, line_energy, line_force, line_strains, line_tangent
 from fmbs.math.hermite import hermite
 from fmbs.math.quadrature import gauss
 
@@ -42,29 +42,33 @@ class Lines:
     """Lines of one dimension."""
 
     def __init__(self, lines: Sequence[ElasticLine], offsets: Offsets) -> None:
-        self._dimension = lines[0].dimension
-        self._first = np.concatenate([offsets[line] + line.nodes * line.width for line in lines])  # (elements, 2)
+        dimension = lines[0].dimension
+        first = np.concatenate([offsets[line] + line.nodes * line.width for line in lines])  # (elements, 2)
         tables = [_tables(line) for line in lines]
         kinds, used = [], 0
         for line, table in zip(lines, tables, strict=True):  # one table where all elements are alike
             count = table[0].shape[0]
             kinds.append(used + (np.zeros(line.elements, np.int64) if count == 1 else np.arange(count)))
             used += count
-        self._table = LineTable(np.concatenate(kinds), *(np.concatenate([table[k] for table in tables]) for k in range(6)))
+        columns = (np.concatenate([table[k] for table in tables]) for k in range(6))
+        self._lines = LineTable(first, dimension, np.concatenate(kinds), *columns)
 
     def blocks(self) -> Blocks:
-        return Blocks(self._first, 2 * self._dimension)
+        return Blocks(self._lines.first, 2 * self._lines.dimension)
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
-        line_force(q, v, self._first, self._dimension, self._table, out)
+        line_force(self._lines, q, v, out)
 
     def add_tangent(
         self, t: float, q: Array, v: Array, stiffness: float, damping: float, slots: NDArray[np.int32], data: Array
     ) -> None:
-        line_tangent(q, v, self._first, self._dimension, self._table, stiffness, damping, slots, data)
+        line_tangent(self._lines, q, v, stiffness, damping, slots, data)
+
+    def compiled(self) -> CompiledPart:
+        return CompiledPart(self._lines, line_force, add_line_tangent, damped=bool(self._lines.damping.any()))
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:
-        return Energy(*line_energy(q, v, self._first, self._dimension, self._table), 0.0)
+        return Energy(*line_energy(self._lines, q, v), 0.0)
 
 
 def line_shape(line: ElasticLine, x: Array) -> tuple[Array, Array]:

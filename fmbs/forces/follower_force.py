@@ -9,8 +9,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.protocols import Energy, Entries, Offsets
+from fmbs.core.protocols import Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
+from fmbs.forces.acting import Acting
 from fmbs.forces.load import ForceAtMarker, LoadBatch, Loads, Placed
 from fmbs.math.compiled import kernel
 from fmbs.math.vector_kernels import (
@@ -28,8 +29,38 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
+@kernel
+def _force(acting: Acting, q: Array, v: Array, out: Array) -> None:
+    table, force, u = acting.vectors, acting.values, acting.u
+    vector_values(table, q, u)
+    for i in range(0, table.kind.size, 4):
+        for k in range(3):
+            f = -force[i // 4, k]
+            pull(table, i, q, u, f * u[i + 1 + k, 0], f * u[i + 1 + k, 1], f * u[i + 1 + k, 2], out)
+
+
+@kernel
+def _slopes(acting: Acting, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
+    table, force, u = acting.vectors, acting.values, acting.u
+    vector_values(table, q, u)
+    h, none, g = np.zeros((3, 3)), np.zeros((3, 3)), np.empty(3)
+    p = 0
+    for i in range(0, table.kind.size, 4):
+        g[:] = 0.0
+        for k in range(3):
+            f = -force[i // 4, k]
+            h[0, 0] = h[1, 1] = h[2, 2] = f
+            p = block_values(table, i, i + 1 + k, q, v, u, h, none, out, p, stiffness, 0.0)
+            for c in range(3):
+                g[c] += stiffness * f * u[i + 1 + k, c]
+        p = curvature_values(table, i, q, u, g[0], g[1], g[2], out, p)
+    out[p:] = 0.0  # the mirrored half
+
+
 class FollowerForces(LoadBatch):
     """Batch of follower forces; load i acts at point 4 i along the directions 4 i + 1, 4 i + 2, 4 i + 3 of the table."""
+
+    force, slopes = staticmethod(_force), staticmethod(_slopes)
 
     @classmethod
     def build(cls, parts: Sequence[Placed], offsets: Offsets) -> Self:
@@ -38,26 +69,13 @@ class FollowerForces(LoadBatch):
         return cls(pool.table(offsets), Loads.of(parts))
 
     def pattern(self) -> Entries:
-        widths = [columns(self._vectors, i) for i in range(self._u.shape[0])]
+        table = self._acting.vectors
+        widths = [columns(table, i) for i in range(table.kind.size)]
         size = sum(widths[i] * widths[i - i % 4] for i in range(len(widths)) if i % 4)
-        size += sum(curvature_count(self._vectors, i) for i in range(0, len(widths), 4))
+        size += sum(curvature_count(table, i) for i in range(0, len(widths), 4))
         rows, cols = np.zeros((2, size), dtype=np.int64)
-        _pattern(self._vectors, rows, cols)
-        mirrored = Entries(np.concatenate([rows, cols]), np.concatenate([cols, rows]))  # patterns are symmetric
-        self._entries = rows.size
-        return mirrored
-
-    def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
-        _residual(self._vectors, self._loads.at(t), q, self._u, out)
-
-    def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
-        out[self._entries :] = 0.0
-        _tangent(self._vectors, self._loads.at(t), q, v, self._u, stiffness, out)
-
-    def energy(self, t: float, q: Array, v: Array) -> Energy:
-        rates = self._rates(q, v)
-        forces = np.einsum("ik,ikc->ic", self._loads.at(t), self._u.reshape(-1, 4, 3)[:, 1:])
-        return Energy(0.0, 0.0, float((forces * rates[::4]).sum()))
+        _pattern(table, rows, cols)
+        return Entries(np.concatenate([rows, cols]), np.concatenate([cols, rows]))  # patterns are symmetric
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,28 +102,3 @@ def _pattern(table: VectorTable, rows: Integers, cols: Integers) -> int:
             p = block_pattern(table, i, k, rows, cols, p)
         p = curvature_pattern(table, i, rows, cols, p)
     return p
-
-
-@kernel
-def _residual(table: VectorTable, force: Array, q: Array, u: Array, out: Array) -> None:
-    vector_values(table, q, u)
-    for i in range(0, table.kind.size, 4):
-        for k in range(3):
-            f = -force[i // 4, k]
-            pull(table, i, q, u, f * u[i + 1 + k, 0], f * u[i + 1 + k, 1], f * u[i + 1 + k, 2], out)
-
-
-@kernel
-def _tangent(table: VectorTable, force: Array, q: Array, v: Array, u: Array, stiffness: float, out: Array) -> None:
-    vector_values(table, q, u)
-    h, none, g = np.zeros((3, 3)), np.zeros((3, 3)), np.empty(3)
-    p = 0
-    for i in range(0, table.kind.size, 4):
-        g[:] = 0.0
-        for k in range(3):
-            f = -force[i // 4, k]
-            h[0, 0] = h[1, 1] = h[2, 2] = f
-            p = block_values(table, i, i + 1 + k, q, v, u, h, none, out, p, stiffness, 0.0)
-            for c in range(3):
-                g[c] += stiffness * f * u[i + 1 + k, c]
-        p = curvature_values(table, i, q, u, g[0], g[1], g[2], out, p)

@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from fmbs.core.checks import number, vector
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
+from fmbs.core.protocols import Energy
 from fmbs.core.vectors import VectorTable
-from fmbs.math.vector_kernels import vector_rates, vector_values
+from fmbs.forces.acting import ActingBatch
 
 Array = NDArray[np.float64]
 Load = ArrayLike | Callable[[float], ArrayLike]
@@ -43,50 +44,49 @@ class Placed(Protocol):
 
 
 class Loads:
-    """Vectors of many loads at time t, those that are constant evaluated once."""
+    """Vectors of many loads at time t, those that are constant evaluated once.
 
-    def __init__(self, read: Read, loads: list[tuple[str, Load, bool]]) -> None:
-        """read: force or moment; loads: (part, load, on a planar body?)."""
-        self._read = read
-        self._values = np.zeros((len(loads), 3))
+    values: (n, 3), as `update` has left them
+    """
+
+    def __init__(self, read: Read, loads: list[tuple[str, Load, bool]], weights: Array | None = None) -> None:
+        """read: force or moment; loads: (part, load, on a planar body?); weights: one each."""
+        self._read, self._weights = read, np.ones(len(loads)) if weights is None else weights
+        self.values = np.zeros((len(loads), 3))
         self._varying: list[tuple[int, str, Callable[[float], ArrayLike], bool]] = []
         for i, (part, load, planar) in enumerate(loads):
             if callable(load):
                 self._varying.append((i, part, load, planar))
             else:
-                self._values[i] = read(part, load, planar)
-        self._weights = np.ones((len(loads), 1))
+                self.values[i] = self._weights[i] * read(part, load, planar)
 
     @classmethod
     def of(cls, parts: Sequence[Placed]) -> Loads:
         """The forces of parts that act at one or more places, each with a weight."""
         forces = [(part.name or type(part).__name__, part.force, m.planar) for part in parts for m, _ in part.places]
-        loads = cls(force_components, forces)
-        loads._weights = np.array([[weight] for part in parts for _, weight in part.places])
-        return loads
+        return cls(force_components, forces, np.array([weight for part in parts for _, weight in part.places]))
 
-    def at(self, t: float) -> Array:  # (n, 3)
+    @property
+    def varying(self) -> bool:
+        return bool(self._varying)
+
+    def update(self, t: float) -> None:
         for i, part, load, planar in self._varying:
-            self._values[i] = self._read(part, load(t), planar)
-        weighted: Array = self._weights * self._values
-        return weighted
+            self.values[i] = self._weights[i] * self._read(part, load(t), planar)
 
 
-class LoadBatch:
+class LoadBatch(ActingBatch):
     """Batch of loads on vectors of bodies."""
 
     is_load = True
 
     def __init__(self, vectors: VectorTable, loads: Loads) -> None:
-        self._vectors, self._loads = vectors, loads
-        self._u = np.zeros((vectors.kind.size, 3))
+        super().__init__(vectors, loads.values, loads.update if loads.varying else None)
 
-    def _rates(self, q: Array, v: Array) -> Array:  # (vectors, 3)
-        """u' of all vectors; leaves their values in self._u."""
-        rates = np.empty_like(self._u)
-        vector_values(self._vectors, q, self._u)
-        vector_rates(self._vectors, q, v, self._u, rates)
-        return rates
+    def energy(self, t: float, q: Array, v: Array) -> Energy:
+        force = np.zeros_like(q)
+        self.residual(t, q, v, force)
+        return Energy(0.0, 0.0, float(-force @ v))
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.protocols import Energy, Entries, Offsets
+from fmbs.core.protocols import Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
+from fmbs.forces.acting import Acting
 from fmbs.forces.load import ForceAtMarker, LoadBatch, Loads, Placed
 from fmbs.math.compiled import kernel
 from fmbs.math.vector_kernels import curvature_count, curvature_pattern, curvature_values, pull, vector_values
@@ -19,8 +20,28 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
+@kernel
+def _force(acting: Acting, q: Array, v: Array, out: Array) -> None:
+    table, force, u = acting.vectors, acting.values, acting.u
+    vector_values(table, q, u)
+    for i in range(table.kind.size):
+        pull(table, i, q, u, -force[i, 0], -force[i, 1], -force[i, 2], out)
+
+
+@kernel
+def _slopes(acting: Acting, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
+    table, force, u = acting.vectors, acting.values, acting.u
+    vector_values(table, q, u)
+    p = 0
+    for i in range(table.kind.size):
+        x, y, z = -stiffness * force[i, 0], -stiffness * force[i, 1], -stiffness * force[i, 2]
+        p = curvature_values(table, i, q, u, x, y, z, out, p)
+
+
 class PointForces(LoadBatch):
     """Batch of point forces: f = -J^T F(t)."""
+
+    force, slopes = staticmethod(_force), staticmethod(_slopes)
 
     @classmethod
     def build(cls, parts: Sequence[Placed], offsets: Offsets) -> Self:
@@ -29,20 +50,11 @@ class PointForces(LoadBatch):
         return cls(pool.table(offsets), Loads.of(parts))
 
     def pattern(self) -> Entries:
-        size = sum(curvature_count(self._vectors, i) for i in range(self._u.shape[0]))
+        table = self._acting.vectors
+        size = sum(curvature_count(table, i) for i in range(table.kind.size))
         rows, cols = np.zeros((2, size), dtype=np.int64)
-        _pattern(self._vectors, rows, cols)
+        _pattern(table, rows, cols)
         return Entries(rows, cols)
-
-    def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
-        _residual(self._vectors, self._loads.at(t), q, self._u, out)
-
-    def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
-        _tangent(self._vectors, self._loads.at(t), q, self._u, stiffness, out)
-
-    def energy(self, t: float, q: Array, v: Array) -> Energy:
-        rates = self._rates(q, v)
-        return Energy(0.0, 0.0, float((rates * self._loads.at(t)).sum()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,19 +75,3 @@ def _pattern(table: VectorTable, rows: Integers, cols: Integers) -> int:
     for i in range(table.kind.size):
         p = curvature_pattern(table, i, rows, cols, p)
     return p
-
-
-@kernel
-def _residual(table: VectorTable, force: Array, q: Array, u: Array, out: Array) -> None:
-    vector_values(table, q, u)
-    for i in range(table.kind.size):
-        pull(table, i, q, u, -force[i, 0], -force[i, 1], -force[i, 2], out)
-
-
-@kernel
-def _tangent(table: VectorTable, force: Array, q: Array, u: Array, stiffness: float, out: Array) -> None:
-    vector_values(table, q, u)
-    p = 0
-    for i in range(table.kind.size):
-        x, y, z = -stiffness * force[i]
-        p = curvature_values(table, i, q, u, x, y, z, out, p)

@@ -14,6 +14,7 @@ from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Energy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
+from fmbs.forces.acting import Acting, ActingBatch
 from fmbs.forces.load import check_marker
 from fmbs.math.compiled import kernel
 from fmbs.math.vector_kernels import (
@@ -35,17 +36,83 @@ Parameter = float | Callable[[float], float]
 TIME_STEP = 1e-6  # s, for the power of parameters that change with time
 
 
-class SpringDampers:
+@kernel
+def _pattern(table: VectorTable, rows: Integers, cols: Integers) -> int:
+    p = 0
+    for i in range(0, table.kind.size, 2):
+        for a in (i, i + 1):
+            for b in (i, i + 1):
+                p = block_pattern(table, a, b, rows, cols, p)
+            p = curvature_pattern(table, a, rows, cols, p)
+    return p
+
+
+@kernel
+def _pull_force(parameters: Array, i: int, u: Array, rate: Array, n: Array) -> tuple[float, float, float]:
+    """Direction n from a to b; returns (F, F / L, L')."""
+    length = np.sqrt((u[i + 1, 0] - u[i, 0]) ** 2 + (u[i + 1, 1] - u[i, 1]) ** 2 + (u[i + 1, 2] - u[i, 2]) ** 2)
+    stiffness, free, damping = parameters[i // 2, 0], parameters[i // 2, 1], parameters[i // 2, 2]
+    for c in range(3):
+        n[c] = (u[i + 1, c] - u[i, c]) / length if length > 0.0 else 0.0
+    stretching = 0.0
+    for c in range(3):
+        stretching += n[c] * (rate[i + 1, c] - rate[i, c])
+    force = stiffness * (length - free) + damping * stretching
+    return force, (force / length if length > 0.0 else stiffness), stretching
+
+
+@kernel
+def _force(acting: Acting, q: Array, v: Array, out: Array) -> None:
+    table, parameters, u, rate = acting.vectors, acting.values, acting.u, acting.rate
+    vector_values(table, q, u)
+    vector_rates(table, q, v, u, rate)
+    n = np.empty(3)
+    for i in range(0, table.kind.size, 2):
+        force, _, _ = _pull_force(parameters, i, u, rate, n)
+        pull(table, i, q, u, -force * n[0], -force * n[1], -force * n[2], out)
+        pull(table, i + 1, q, u, force * n[0], force * n[1], force * n[2], out)
+
+
+@kernel
+def _slopes(acting: Acting, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
+    """With d = r_b - r_a: d(F n)/dd = k n n^T + F/L (1 - n n^T) + c n d'^T (1 - n n^T) / L and d(F n)/dd' = c n n^T."""
+    table, parameters, u, rate = acting.vectors, acting.values, acting.u, acting.rate
+    vector_values(table, q, u)
+    vector_rates(table, q, v, u, rate)
+    n, h, d = np.empty(3), np.empty((3, 3)), np.empty((3, 3))
+    p = 0
+    for i in range(0, table.kind.size, 2):
+        force, over_length, stretching = _pull_force(parameters, i, u, rate, n)
+        k, c = parameters[i // 2, 0], parameters[i // 2, 2]
+        squared = (u[i + 1, 0] - u[i, 0]) ** 2 + (u[i + 1, 1] - u[i, 1]) ** 2 + (u[i + 1, 2] - u[i, 2]) ** 2
+        inverse = 1.0 / np.sqrt(squared) if squared > 0.0 else 0.0
+        for a in range(3):
+            for b in range(3):
+                across = (rate[i + 1, b] - rate[i, b]) - stretching * n[b]
+                h[a, b] = (k - over_length) * n[a] * n[b] + c * n[a] * across * inverse
+                d[a, b] = c * n[a] * n[b]
+            h[a, a] += over_length
+        for a in (i, i + 1):
+            sign = 1.0 if a == i + 1 else -1.0
+            for b in (i, i + 1):
+                if a != b:
+                    p = block_values(table, a, b, q, v, u, -h, -d, out, p, stiffness, damping)
+                else:
+                    p = block_values(table, a, b, q, v, u, h, d, out, p, stiffness, damping)
+            g = stiffness * sign * force
+            p = curvature_values(table, a, q, u, g * n[0], g * n[1], g * n[2], out, p)
+
+
+class SpringDampers(ActingBatch):
     """Batch of spring-dampers; element i joins the points 2 i and 2 i + 1 of the table."""
 
     is_load = False
+    force, slopes = staticmethod(_force), staticmethod(_slopes)
 
     def __init__(self, vectors: VectorTable, parts: Sequence[SpringDamper]) -> None:
-        self._vectors = vectors
-        self._values = np.array([part.parameters(0.0) for part in parts])  # (n, 3): stiffness, length, damping
         self._varying = [(i, part) for i, part in enumerate(parts) if part.varies]
-        self._u = np.zeros((vectors.kind.size, 3))
-        self._rate = np.zeros_like(self._u)
+        values = np.array([part.parameters(0.0) for part in parts])  # (n, 3): stiffness, length, damping
+        super().__init__(vectors, values, self._change if self._varying else None)
 
     @classmethod
     def build(cls, parts: Sequence[SpringDamper], offsets: Offsets) -> Self:
@@ -53,39 +120,32 @@ class SpringDampers:
         pool.vectors = [marker.point for part in parts for marker in part.markers]
         return cls(pool.table(offsets), parts)
 
-    def _parameters(self, t: float) -> Array:  # (n, 3)
+    def _change(self, t: float) -> None:
         for i, part in self._varying:
-            self._values[i] = part.parameters(t)
-        return self._values
+            self._acting.values[i] = part.parameters(t)
 
     def pattern(self) -> Entries:
-        counts = [columns(self._vectors, i) for i in range(self._u.shape[0])]
+        table = self._acting.vectors
+        counts = [columns(table, i) for i in range(table.kind.size)]
         size = sum((a + b) ** 2 for a, b in zip(counts[::2], counts[1::2], strict=True))
-        size += sum(curvature_count(self._vectors, i) for i in range(self._u.shape[0]))
+        size += sum(curvature_count(table, i) for i in range(table.kind.size))
         rows, cols = np.zeros((2, size), dtype=np.int64)
-        _pattern(self._vectors, rows, cols)
+        _pattern(table, rows, cols)
         return Entries(rows, cols)
 
-    def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
-        _residual(self._vectors, self._parameters(t), q, v, self._u, self._rate, out)
-
-    def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
-        _tangent(self._vectors, self._parameters(t), q, v, self._u, self._rate, stiffness, damping, out)
-
     def energy(self, t: float, q: Array, v: Array) -> Energy:
-        vector_values(self._vectors, q, self._u)
-        vector_rates(self._vectors, q, v, self._u, self._rate)
-        d, rate = np.diff(self._u.reshape(-1, 2, 3), axis=1)[:, 0], np.diff(self._rate.reshape(-1, 2, 3), axis=1)[:, 0]
+        u, rates = self.moved(q, v)
+        d, rate = np.diff(u.reshape(-1, 2, 3), axis=1)[:, 0], np.diff(rates.reshape(-1, 2, 3), axis=1)[:, 0]
         length = np.linalg.norm(d, axis=1)
         stretching = (d * rate).sum(axis=1) / np.maximum(length, 1e-300)
 
         def stored(time: float) -> float:
-            k, free, _ = self._parameters(time).T
+            k, free, _ = self.at(time).values.T
             return float((0.5 * k * (length - free) ** 2).sum())
 
         # whoever changes the stiffness or the free length does work: dU/dt at rest
         supplied = (stored(t + TIME_STEP) - stored(t - TIME_STEP)) / (2.0 * TIME_STEP) if self._varying else 0.0
-        return Energy(stored(t), float((self._parameters(t)[:, 2] * stretching**2).sum()), supplied)
+        return Energy(stored(t), float((self.at(t).values[:, 2] * stretching**2).sum()), supplied)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,71 +195,3 @@ class SpringDamper:
     @property
     def markers(self) -> tuple[Marker, Marker]:
         return self.a, self.b
-
-
-@kernel
-def _pattern(table: VectorTable, rows: Integers, cols: Integers) -> int:
-    p = 0
-    for i in range(0, table.kind.size, 2):
-        for a in (i, i + 1):
-            for b in (i, i + 1):
-                p = block_pattern(table, a, b, rows, cols, p)
-            p = curvature_pattern(table, a, rows, cols, p)
-    return p
-
-
-@kernel
-def _pull_force(parameters: Array, i: int, u: Array, rate: Array, n: Array) -> tuple[float, float, float]:
-    """Direction n from a to b; returns (F, F / L, L')."""
-    length = np.sqrt((u[i + 1, 0] - u[i, 0]) ** 2 + (u[i + 1, 1] - u[i, 1]) ** 2 + (u[i + 1, 2] - u[i, 2]) ** 2)
-    stiffness, free, damping = parameters[i // 2]
-    for c in range(3):
-        n[c] = (u[i + 1, c] - u[i, c]) / length if length > 0.0 else 0.0
-    stretching = 0.0
-    for c in range(3):
-        stretching += n[c] * (rate[i + 1, c] - rate[i, c])
-    force = stiffness * (length - free) + damping * stretching
-    return force, (force / length if length > 0.0 else stiffness), stretching
-
-
-@kernel
-def _residual(table: VectorTable, parameters: Array, q: Array, v: Array, u: Array, rate: Array, out: Array) -> None:
-    vector_values(table, q, u)
-    vector_rates(table, q, v, u, rate)
-    n = np.empty(3)
-    for i in range(0, table.kind.size, 2):
-        force, _, _ = _pull_force(parameters, i, u, rate, n)
-        pull(table, i, q, u, -force * n[0], -force * n[1], -force * n[2], out)
-        pull(table, i + 1, q, u, force * n[0], force * n[1], force * n[2], out)
-
-
-@kernel
-def _tangent(
-    table: VectorTable, parameters: Array, q: Array, v: Array, u: Array, rate: Array, stiffness: float, damping: float,
-    out: Array,
-) -> None:  # fmt: skip
-    """With d = r_b - r_a: d(F n)/dd = k n n^T + F/L (1 - n n^T) + c n d'^T (1 - n n^T) / L and d(F n)/dd' = c n n^T."""
-    vector_values(table, q, u)
-    vector_rates(table, q, v, u, rate)
-    n, h, d = np.empty(3), np.empty((3, 3)), np.empty((3, 3))
-    p = 0
-    for i in range(0, table.kind.size, 2):
-        force, over_length, stretching = _pull_force(parameters, i, u, rate, n)
-        k, _, c = parameters[i // 2]
-        squared = (u[i + 1, 0] - u[i, 0]) ** 2 + (u[i + 1, 1] - u[i, 1]) ** 2 + (u[i + 1, 2] - u[i, 2]) ** 2
-        inverse = 1.0 / np.sqrt(squared) if squared > 0.0 else 0.0
-        for a in range(3):
-            for b in range(3):
-                across = (rate[i + 1, b] - rate[i, b]) - stretching * n[b]
-                h[a, b] = (k - over_length) * n[a] * n[b] + c * n[a] * across * inverse
-                d[a, b] = c * n[a] * n[b]
-            h[a, a] += over_length
-        for a in (i, i + 1):
-            sign = 1.0 if a == i + 1 else -1.0
-            for b in (i, i + 1):
-                if a != b:
-                    p = block_values(table, a, b, q, v, u, -h, -d, out, p, stiffness, damping)
-                else:
-                    p = block_values(table, a, b, q, v, u, h, d, out, p, stiffness, damping)
-            g = stiffness * sign * force
-            p = curvature_values(table, a, q, u, g * n[0], g * n[1], g * n[2], out, p)

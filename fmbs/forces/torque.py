@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.marker import Marker
-from fmbs.core.protocols import Energy, Entries, Offsets
+from fmbs.core.protocols import Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
+from fmbs.forces.acting import Acting
 from fmbs.forces.load import Load, LoadBatch, Loads, check_load, check_marker, moment_components
 from fmbs.math.compiled import kernel
 from fmbs.math.vector_kernels import (
@@ -29,8 +30,35 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
+@kernel
+def _force(acting: Acting, q: Array, v: Array, out: Array) -> None:
+    table, moment, u = acting.vectors, acting.values, acting.u
+    vector_values(table, q, u)
+    for i in range(table.kind.size):
+        x, y, z = -0.5 * moment[i // 3, 0], -0.5 * moment[i // 3, 1], -0.5 * moment[i // 3, 2]
+        gx, gy, gz = y * u[i, 2] - z * u[i, 1], z * u[i, 0] - x * u[i, 2], x * u[i, 1] - y * u[i, 0]
+        pull(table, i, q, u, gx, gy, gz, out)
+
+
+@kernel
+def _slopes(acting: Acting, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
+    table, moment, u = acting.vectors, acting.values, acting.u
+    vector_values(table, q, u)
+    h, none = np.zeros((3, 3)), np.zeros((3, 3))
+    p = 0
+    for i in range(table.kind.size):
+        x, y, z = -0.5 * moment[i // 3, 0], -0.5 * moment[i // 3, 1], -0.5 * moment[i // 3, 2]
+        h[0, 1], h[0, 2], h[1, 2] = -z, y, -x
+        h[1, 0], h[2, 0], h[2, 1] = z, -y, x
+        p = block_values(table, i, i, q, v, u, h, none, out, p, stiffness, 0.0)
+        gx, gy, gz = y * u[i, 2] - z * u[i, 1], z * u[i, 0] - x * u[i, 2], x * u[i, 1] - y * u[i, 0]
+        p = curvature_values(table, i, q, u, stiffness * gx, stiffness * gy, stiffness * gz, out, p)
+
+
 class Torques(LoadBatch):
     """Batch of moments; load i acts on the directions 3 i, 3 i + 1, 3 i + 2 of the table."""
+
+    force, slopes = staticmethod(_force), staticmethod(_slopes)
 
     @classmethod
     def build(cls, parts: Sequence[Torque], offsets: Offsets) -> Self:
@@ -40,21 +68,11 @@ class Torques(LoadBatch):
         return cls(pool.table(offsets), Loads(moment_components, loads))
 
     def pattern(self) -> Entries:
-        size = sum(columns(self._vectors, i) ** 2 + curvature_count(self._vectors, i) for i in range(self._u.shape[0]))
+        table = self._acting.vectors
+        size = sum(columns(table, i) ** 2 + curvature_count(table, i) for i in range(table.kind.size))
         rows, cols = np.zeros((2, size), dtype=np.int64)
-        _pattern(self._vectors, rows, cols)
+        _pattern(table, rows, cols)
         return Entries(rows, cols)
-
-    def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
-        _residual(self._vectors, self._loads.at(t), q, self._u, out)
-
-    def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
-        _tangent(self._vectors, self._loads.at(t), q, v, self._u, stiffness, out)
-
-    def energy(self, t: float, q: Array, v: Array) -> Energy:
-        rates = self._rates(q, v)
-        spin = 0.5 * np.cross(self._u, rates).reshape(-1, 3, 3).sum(axis=1)  # (n, 3)
-        return Energy(0.0, 0.0, float((spin * self._loads.at(t)).sum()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,26 +110,3 @@ def _pattern(table: VectorTable, rows: Integers, cols: Integers) -> int:
         p = block_pattern(table, i, i, rows, cols, p)
         p = curvature_pattern(table, i, rows, cols, p)
     return p
-
-
-@kernel
-def _residual(table: VectorTable, moment: Array, q: Array, u: Array, out: Array) -> None:
-    vector_values(table, q, u)
-    for i in range(table.kind.size):
-        x, y, z = moment[i // 3]
-        gx, gy, gz = y * u[i, 2] - z * u[i, 1], z * u[i, 0] - x * u[i, 2], x * u[i, 1] - y * u[i, 0]
-        pull(table, i, q, u, -0.5 * gx, -0.5 * gy, -0.5 * gz, out)
-
-
-@kernel
-def _tangent(table: VectorTable, moment: Array, q: Array, v: Array, u: Array, stiffness: float, out: Array) -> None:
-    vector_values(table, q, u)
-    h, none = np.zeros((3, 3)), np.zeros((3, 3))
-    p = 0
-    for i in range(table.kind.size):
-        x, y, z = -0.5 * moment[i // 3]
-        h[0, 1], h[0, 2], h[1, 2] = -z, y, -x
-        h[1, 0], h[2, 0], h[2, 1] = z, -y, x
-        p = block_values(table, i, i, q, v, u, h, none, out, p, stiffness, 0.0)
-        gx, gy, gz = y * u[i, 2] - z * u[i, 1], z * u[i, 0] - x * u[i, 2], x * u[i, 1] - y * u[i, 0]
-        p = curvature_values(table, i, q, u, stiffness * gx, stiffness * gy, stiffness * gz, out, p)

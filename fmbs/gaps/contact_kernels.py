@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,19 +22,15 @@ from fmbs.gaps.kinematics import (
 from fmbs.laws._contact_kernels import normal_force
 from fmbs.laws._friction_kernels import friction
 from fmbs.math.compiled import plain_kernel
+from fmbs.math.tables import table
 from fmbs.math.vector_kernels import VectorTable, pull, vector_rates, vector_values
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 VECTORS = 8  # of a joint: bearing's point and triad, journal's point and triad
-APPROACH, PHASE, SLIP_C, SLIP_A, MEMORY = (
-    0,
-    1,
-    2,
-    3,
-    4,
-)  # history of a station: approach speed, phase, bristle (2), law's memory
+# history of a station: approach speed, phase, bristle (2), law's memory
+APPROACH, PHASE, SLIP_C, SLIP_A, MEMORY = 0, 1, 2, 3, 4
 HISTORY = 5
 FREE, COMPRESSION, RESTITUTION, FOLLOWING = 0.0, 1.0, 2.0, 3.0  # phases
 DEPTH, RATE, CIRCLING, SLIDING = 0, 1, 2, 3  # motion of a station: penetration and its rate, slip along t and e
@@ -43,7 +39,8 @@ LOADS = 13
 USER, NONE = -1, -2  # law codes: evaluated in Python; no law
 
 
-class Stations(NamedTuple):
+@table
+class Stations:
     """Struct of arrays; station i belongs to joint[i], whose vectors start at VECTORS joint[i]."""
 
     joint: Integers  # (n,)

@@ -7,7 +7,7 @@ the bearing.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +15,20 @@ from numpy.typing import NDArray
 from fmbs.gaps.contact_kernels import USER, VECTORS, Stations
 from fmbs.gaps.kinematics import coordinates, cross, dot, in_triad, plus, push, row, times
 from fmbs.laws.film._strip_kernels import strip_action
+from fmbs.math.calls import address_of
 from fmbs.math.compiled import kernel, plain_kernel
+from fmbs.math.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+EVALUATE, PUSH, POWER, DIFFERENTIATE = 0, 1, 2, 3  # calls
 MOTION = 9  # A, W, A', W' in the bearing's axes, and the spin of the journal relative to the bearing
-ACTION = 5  # force (2), moment (2), torque on the journal
+ACTION = 5  # of a film's action: what enters the forces, all but the last
 
 
-class Films(NamedTuple):
+@table
+class Films:
     """Film i fills joint[i] between the stations a[i] and w[i]; these are the same in the plane."""
 
     joint: Integers
@@ -37,14 +41,16 @@ class Films(NamedTuple):
     viscosity: Array  # Pa s
     limit: Array  # thickness ratio at which the film is frozen
     sheared: NDArray[np.bool_]  # with viscous torques?
+    calls: Integers  # (4,) addresses of the kernels below, 0 without films: see `connect_films`
 
 
-class FilmState(NamedTuple):
+@table
+class FilmState:
     """Where films are evaluated, and what they do there."""
 
     motion: Array  # (films, 9)
-    action: Array  # (films, 5)
-    jacobian: Array  # (films, 5, 9)
+    action: Array  # (films, 6): force (2), moment (2), torques on the journal and on the bearing
+    jacobian: Array  # (films, 6, 9)
 
 
 @plain_kernel
@@ -100,22 +106,18 @@ def film_act(films: Films, f: int, stations: Stations, action: Any, u: Any, firs
             g[first + 5 + k, c] += on_journal[c]
 
 
-@kernel
+@plain_kernel
 def evaluate_films(films: Films, stations: Stations, u: Array, du: Array, order: float, film: FilmState) -> None:
     """Motion of all films, and the action of those made of strips; order 1: with derivatives."""
     tangent = order > 0.5
-    out, jacobian = np.empty(6), np.empty((6, MOTION))
     for f in range(films.joint.size):
         film_motion(films, f, stations, u, du, VECTORS * films.joint[f], film.motion[f])
         if films.law[f] == USER:
             continue
         strip_action(
             films.law[f], film.motion[f], films.viscosity[f], films.radius[f], films.length[f], films.clearance[f],
-            films.limit[f], films.sheared[f], tangent, out, jacobian,
+            films.limit[f], films.sheared[f], tangent, film.action[f], film.jacobian[f],
         )  # fmt: skip
-        film.action[f] = out[:ACTION]
-        if tangent:
-            film.jacobian[f] = jacobian[:ACTION]
 
 
 @plain_kernel
@@ -125,17 +127,16 @@ def film_forces(films: Films, stations: Stations, film: FilmState, u: Array, g: 
         film_act(films, f, stations, film.action[f], u, VECTORS * films.joint[f], g)
 
 
-@kernel
-def film_power(films: Films, stations: Stations, film: FilmState, u: Array, du: Array, power: Array) -> None:
-    """power += what each film takes out of the motion, W; booked at its first station."""
-    g = np.empty((VECTORS, 3))
+@plain_kernel
+def film_power(films: Films, stations: Stations, film: FilmState, u: Array, du: Array, g: Array, power: Array) -> None:
+    """power += what each film takes out of the motion, W; booked at its first station. g is written over."""
     for f in range(films.joint.size):
         first = VECTORS * films.joint[f]
-        g[:, :] = 0.0
-        film_act(films, f, stations, film.action[f], u[first : first + VECTORS], 0, g)
-        for k in range(VECTORS):
+        g[first : first + VECTORS] = 0.0
+        film_act(films, f, stations, film.action[f], u, first, g)
+        for k in range(first, first + VECTORS):
             for c in range(3):
-                power[films.a[f]] -= g[k, c] * du[first + k, c]
+                power[films.a[f]] -= g[k, c] * du[k, c]
 
 
 @kernel
@@ -143,7 +144,7 @@ def differentiate_film(
     films: Films, f: int, stations: Stations, motion: Array, action: Array, jacobian: Array, u: Array, du: Array, by_u: Array,
     by_rate: Array,
 ) -> None:  # fmt: skip
-    """by_u += dg/du, by_rate += dg/du' of one film by complex steps; the film itself is linear about `motion`."""
+    """By complex steps; the film itself is linear about `motion`."""
     first = VECTORS * films.joint[f]
     x, dx = u[first : first + VECTORS].astype(np.complex128), du[first : first + VECTORS].astype(np.complex128)
     g, y = np.empty((VECTORS, 3), np.complex128), np.empty(MOTION, np.complex128)
@@ -164,3 +165,22 @@ def differentiate_film(
                 target[k, c] = kept
                 for m in range(3 * VECTORS):
                     result[m, 3 * k + c] += g[m // 3, m % 3].imag * 1e100
+
+
+@kernel
+def differentiate_films(
+    films: Films, stations: Stations, joint: int, film: FilmState, u: Array, du: Array, by_u: Array, by_rate: Array
+) -> None:
+    """by_u += dg/du, by_rate += dg/du' of the films of one joint."""
+    for f in range(films.joint.size):
+        if films.joint[f] == joint:
+            differentiate_film(films, f, stations, film.motion[f], film.action[f], film.jacobian[f], u, du, by_u, by_rate)
+
+
+def connect_films(films: Films, stations: Stations, film: FilmState) -> None:
+    """Films are called by address: joints without oil do not compile them."""
+    rows = np.zeros((1, 3))
+    films.calls[EVALUATE] = address_of(evaluate_films, films, stations, rows, rows, 0.0, film)
+    films.calls[PUSH] = address_of(film_forces, films, stations, film, rows, rows)
+    films.calls[POWER] = address_of(film_power, films, stations, film, rows, rows, rows, rows[0])
+    films.calls[DIFFERENTIATE] = address_of(differentiate_films, films, stations, 0, film, rows, rows, rows, rows)

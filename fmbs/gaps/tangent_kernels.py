@@ -7,14 +7,14 @@ J^T (H J + D dJ/dt) plus the curvature of the vectors themselves.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import VECTORS, N, Stations, act
-from fmbs.gaps.film_kernels import Films, FilmState, differentiate_film
+from fmbs.gaps.film_kernels import DIFFERENTIATE, Films, FilmState
+from fmbs.math.calls import call
 from fmbs.math.compiled import kernel
+from fmbs.math.tables import table
 from fmbs.math.vector_kernels import (
     FIXED,
     FLAT,
@@ -32,7 +32,8 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-class Layout(NamedTuple):
+@table
+class Layout:
     """Joint j couples coordinates[starts[j] : starts[j + 1]]; local: where each coordinate of its vectors stands among them."""
 
     coordinates: Integers
@@ -134,22 +135,13 @@ def tangent(
     for joint in range(layout.starts.size - 1):
         first, count = VECTORS * joint, layout.starts[joint + 1] - layout.starts[joint]
         active = differentiate(stations, joint, motion, loads, u, du, by_u, by_rate)
-        for f in range(films.joint.size):
-            if films.joint[f] == joint:
-                active = True
-                differentiate_film(films, f, stations, film.motion[f], film.action[f], film.jacobian[f], u, du, by_u, by_rate)
+        if films.joint.size:
+            active = True
+            call(films.calls[DIFFERENTIATE], films, stations, joint, film, u, du, by_u, by_rate)
         if active:
             by_q, rate_by_q = np.empty((width, count)), np.empty((width, count))
-            lift(
-                table,
-                first,
-                layout.local[layout.local_starts[joint] : layout.local_starts[joint + 1]],
-                q,
-                v,
-                u,
-                by_q,
-                rate_by_q,
-            )
+            local = layout.local[layout.local_starts[joint] : layout.local_starts[joint + 1]]
+            lift(table, first, local, q, v, u, by_q, rate_by_q)
             p = chain_rule(by_u, by_rate, by_q, rate_by_q, stiffness, damping, out, p)
         else:
             out[p : p + count * count] = 0.0

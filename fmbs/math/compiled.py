@@ -26,7 +26,7 @@ def _cache_folder() -> Path:
     key = hashlib.sha1(usedforsecurity=False)
     for file in sorted(package.rglob("*.py")):
         text = file.read_bytes()
-        if b"fmbs.math.compiled import" in text:
+        if b"fmbs.math.compiled import" in text or b"from numba" in text:
             key.update(text)
     home = package if os.access(package, os.W_OK) else Path.home() / ".cache" / "fmbs"
     return home / "__pycache__" / f"kernels-{key.hexdigest()[:12]}"

@@ -9,14 +9,13 @@ e_z x (u - p r)]; FIXED has no columns; FRAME and SLOPE directions: see frame_ke
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.math.compiled import kernel
 from fmbs.math.frame_kernels import frame_curvature, frame_gradient, frame_rate, frame_turning, frame_vector
 from fmbs.math.slope_kernels import slope_curvature, slope_turn, slope_turning, slope_vector
+from fmbs.math.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -24,7 +23,8 @@ Integers = NDArray[np.int64]
 FIXED, LINEAR, PLANAR, FRAME, FLAT, SLOPE = 0, 1, 2, 3, 4, 5  # kinds of vectors, see fmbs.core.vectors
 
 
-class VectorTable(NamedTuple):
+@table
+class VectorTable:
     """Vectors as contiguous arrays for the kernels; entry i owns coefficients start[i]:start[i+1]."""
 
     kind: Integers  # (n,)

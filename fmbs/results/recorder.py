@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.state import State
+from fmbs.math.path_kernels import quintic
 from fmbs.results.contact_log import ContactLog
 from fmbs.results.energy import flows
 from fmbs.results.frames import Frames
@@ -88,7 +89,7 @@ class Recorder:
         new, h = done.state, done.state.h
         self.contacts.accept_events(done.events, self._totals[2:])
         self._flows = flows(self._system, new)
-        self._totals = self._totals + np.concatenate([[done.work, 0.0], done.absorbed])
+        self._totals = self._totals + done.totals
         while self._times is not None and self._next < self._times.size and self._times[self._next] <= new.t + 1e-9 * h:
             self._record(replace(new, t=float(self._times[self._next])), self._totals)
         self.frames.many_steps(done.times)
@@ -127,14 +128,8 @@ def interpolate(old: State, new: State, x: float) -> State:
     q by the quintic through q, v and a at both ends, v and a by its derivatives, lam linearly: better than second order.
     """
     h = new.t - old.t
-    a0, a1 = old.a * h * h, new.a * h * h
-    v0, v1 = old.v * h, new.v * h
-    d = new.q - old.q - v0 - 0.5 * a0  # quintic q0 + v0 x + a0 x^2/2 + c3 x^3 + c4 x^4 + c5 x^5
-    e, f = v1 - v0 - a0, a1 - a0
-    c3, c4, c5 = 10.0 * d - 4.0 * e + 0.5 * f, -15.0 * d + 7.0 * e - f, 6.0 * d - 3.0 * e + 0.5 * f
-    q = old.q + x * (v0 + x * (0.5 * a0 + x * (c3 + x * (c4 + x * c5))))
-    v = (v0 + x * (a0 + x * (3.0 * c3 + x * (4.0 * c4 + x * 5.0 * c5)))) / h
-    a = (a0 + x * (6.0 * c3 + x * (12.0 * c4 + x * 20.0 * c5))) / (h * h)
+    q, v, a = (np.empty_like(old.q) for _ in range(3))
+    quintic(old.q, old.v, old.a, new.q, new.v, new.a, h, x, q, v, a)
     lam = old.lam + x * (new.lam - old.lam)
     # what is remembered all through the step changes linearly; what starts or ends in it stays as it was
     lasting = (old.history != 0.0) & (new.history != 0.0)

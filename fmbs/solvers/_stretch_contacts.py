@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.gaps.contact_kernels import APPROACH, COMPRESSION, DEPTH, FREE, NONE, PHASE, RATE, move
-from fmbs.gaps.joint_kernels import gap_residual
-from fmbs.math.compiled import inlined, plain_kernel
+from fmbs.gaps.contact_kernels import APPROACH, COMPRESSION, DEPTH, FREE, NONE, PHASE, RATE
+from fmbs.math.assign_kernels import assign
+from fmbs.math.calls import call
+from fmbs.math.compiled import plain_kernel
+from fmbs.math.path_kernels import cubic
+from fmbs.solvers._stretch_newton import add_drag, add_forces
 from fmbs.solvers._stretch_tables import Equations, Log, Method, Motion, Scratch
 
 Array = NDArray[np.float64]
@@ -19,12 +22,8 @@ TRIALS = 60  # of a search
 @plain_kernel
 def inside(e: Equations, motion: Motion, h: float, x: float, s: Scratch) -> None:
     """Motion of all stations at the fraction x of a step, on the cubic through both ends."""
-    for i in range(motion.q.size):
-        change = s.q[i] - motion.q[i]
-        b, c = 3.0 * change - h * (2.0 * motion.v[i] + s.v[i]), h * (motion.v[i] + s.v[i]) - 2.0 * change
-        s.q_mid[i] = motion.q[i] + x * (h * motion.v[i] + x * (b + x * c))
-        s.v_mid[i] = motion.v[i] + x * (2.0 * b + 3.0 * x * c) / h
-    move(e.gaps.vectors, e.gaps.stations, s.q_mid, s.v_mid, s.work.u, s.work.du, s.work.motion)
+    cubic(motion.q, motion.v, s.q, s.v, h, x, s.q_mid, s.v_mid)
+    call(e.calls.gap_move, e.gaps, e.work, s.q_mid, s.v_mid, e.work.motion)
 
 
 @plain_kernel
@@ -35,9 +34,9 @@ def crossing(
 
     It is at `high`; regula falsi after Illinois, the bracket is closed from both sides.
     """
-    low, f_low, f_high, side = 0.0, largest(s.work.start, watched, deep, fast), 0.0, 0
+    low, f_low, side = 0.0, largest(e.work.start, watched, deep, fast), 0
     inside(e, motion, h, high, s)
-    f_high = largest(s.work.motion, watched, deep, fast)
+    f_high = largest(e.work.motion, watched, deep, fast)
     if f_low > 0.0:
         return 0.0
     for _ in range(TRIALS):
@@ -47,7 +46,7 @@ def crossing(
         if not low < x < high:
             x = 0.5 * (low + high)
         inside(e, motion, h, x, s)
-        f = largest(s.work.motion, watched, deep, fast)
+        f = largest(e.work.motion, watched, deep, fast)
         if f > 0.0:
             high, f_high = x, f
             f_low *= 0.5 if side == 1 else 1.0
@@ -74,61 +73,56 @@ def largest(motion: Array, watched: Flags, deep: float, fast: float) -> float:
     return best
 
 
-@inlined
+@plain_kernel
 def first_contact(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
     """Fraction of the step at which the first free station touches; -1 if none does."""
-    stations, history, start = e.gaps.stations, motion.history, s.work.start
-    move(e.gaps.vectors, stations, s.q, s.v, s.work.u, s.work.du, s.work.motion)
-    end = s.work.motion
-    n, any_closing, any_grazing = stations.joint.size, False, False
-    for i in range(n):
-        if history[i, PHASE] != FREE or stations.contact[i] == NONE:
-            continue
-        if start[i, DEPTH] >= 0.0 and start[i, RATE] >= 0.0:
-            return 0.0
-        any_closing = any_closing or end[i, DEPTH] > 0.0
-        any_grazing = any_grazing or (
-            start[i, RATE] > 0.0 and end[i, RATE] < 0.0 and start[i, DEPTH] + start[i, RATE] * h > 0.0
-        )
-    if not (any_closing or any_grazing):
-        return -1.0
+    stations, history, start = e.gaps.stations, motion.history, e.work.start
+    call(e.calls.gap_move, e.gaps, e.work, s.q, s.v, e.work.motion)
+    end = e.work.motion
     closing, grazing, one = s.watched[0], s.watched[1], s.watched[2]
+    n, any_closing, high = stations.joint.size, False, 1.0
     for i in range(n):
         free = history[i, PHASE] == FREE and stations.contact[i] != NONE
+        if free and start[i, DEPTH] >= 0.0 and start[i, RATE] >= 0.0:
+            return 0.0
         closing[i] = free and end[i, DEPTH] > 0.0
         into = start[i, RATE] > 0.0 and start[i, DEPTH] + start[i, RATE] * h > 0.0
         grazing[i] = free and not closing[i] and into and end[i, RATE] < 0.0
-    high = 1.0
+        any_closing = any_closing or closing[i]
     for i in range(n):
         if grazing[i]:
             only(i, one)
             peak = crossing(e, motion, h, s, one, 0.0, -1.0, 1.0)
             inside(e, motion, h, peak, s)
-            if peak < high and s.work.motion[i, DEPTH] > 0.0:
+            if peak < high and e.work.motion[i, DEPTH] > 0.0:
                 high, any_closing = peak, True
                 for k in range(n):
                     free = history[k, PHASE] == FREE and stations.contact[k] != NONE
-                    closing[k] = free and s.work.motion[k, DEPTH] > 0.0
+                    closing[k] = free and e.work.motion[k, DEPTH] > 0.0
     if not any_closing:
         return -1.0
     return crossing(e, motion, h, s, closing, 1.0, 0.0, high)
 
 
-@inlined
+@plain_kernel
 def touch(e: Equations, method: Method, motion: Motion, h: float, t: float, log: Log, s: Scratch) -> bool:
     """Contacts that start at this state; False where a force jumps, which changes accelerations at once."""
     stations, history = e.gaps.stations, motion.history
-    move(e.gaps.vectors, stations, motion.q, motion.v, s.work.u, s.work.du, s.work.start)
+    call(e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
     for i in range(s.force.size):
-        s.force[i] = s.force_mid[i] = -e.weight[i]
-    gap_residual(e.gaps, s.work, history, 0.0, motion.q, motion.v, s.force)
+        s.force_mid[i] = -e.weight[i]
+    add_forces(e, motion.q, motion.v, s.force_mid)
+    if e.drag.size:
+        add_drag(e, motion.v, s.force_mid)
+    assign(s.force, s.force_mid)
+    call(e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force)
     for i in range(stations.joint.size):
-        depth, rate = s.work.start[i, DEPTH], s.work.start[i, RATE]
-        near = depth >= -method.landed * abs(rate) * h and rate >= 0.0
+        depth, rate = e.work.start[i, DEPTH], e.work.start[i, RATE]
+        near = depth >= -method.least * abs(rate) * h and rate >= 0.0
         if history[i, PHASE] == FREE and stations.contact[i] != NONE and near:
             history[i, APPROACH], history[i, PHASE] = rate, COMPRESSION
             note(log, i, 1.0, t, rate, motion.absorbed[i])
-    gap_residual(e.gaps, s.work, history, 0.0, motion.q, motion.v, s.force_mid)
+    call(e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force_mid)
     before = jump = 0.0
     for i in range(s.force.size):
         before, jump = max(before, abs(s.force[i])), max(jump, abs(s.force_mid[i] - s.force[i]))
@@ -136,14 +130,14 @@ def touch(e: Equations, method: Method, motion: Motion, h: float, t: float, log:
     return jump <= max(method.small_jump * before, noise)
 
 
-@inlined
+@plain_kernel
 def separate(e: Equations, motion: Motion, h: float, t: float, i: int, absorbed: float, log: Log, s: Scratch) -> None:
     """Note where in the step from t the contact of station i ends."""
     one = s.watched[2]
     only(i, one)
     high = crossing(e, motion, h, s, one, -1.0, 0.0, 1.0)
     inside(e, motion, h, high, s)
-    note(log, i, 0.0, t + high * h, -s.work.motion[i, RATE], absorbed)
+    note(log, i, 0.0, t + high * h, -e.work.motion[i, RATE], absorbed)
 
 
 @plain_kernel

@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.assembly.constraint_kernels import constraint_rates, constraint_residual, constraint_tangent
 from fmbs.assembly.pattern import add_product
-from fmbs.gaps.contact_kernels import move
-from fmbs.gaps.joint_kernels import SLOPES, gap_residual, gap_tangent, load_built_in
 from fmbs.math.assign_kernels import assign
-from fmbs.math.compiled import inlined, plain_kernel
-from fmbs.solvers._dense_kernels import factorize, solve
+from fmbs.math.calls import call
+from fmbs.math.compiled import plain_kernel
+from fmbs.solvers._matrix_kernels import factorize, solve
 from fmbs.solvers._stretch_tables import (
     CONTRACTION,
     EXTRA,
@@ -33,6 +31,25 @@ from fmbs.solvers._stretch_tables import (
 )
 
 Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@plain_kernel
+def add_forces(e: Equations, q: Array, v: Array, out: Array) -> None:
+    """out += f(q, v) of elements and forces."""
+    parts = e.parts
+    for k in range(parts.table.size):
+        call(parts.force[k], parts.table[k], q, v, out)
+
+
+@plain_kernel
+def add_drag(e: Equations, v: Array, out: Array) -> None:
+    """out += M (drag v)."""
+    for i in range(out.size):
+        total = 0.0
+        for p in range(e.mass_indptr[i], e.mass_indptr[i + 1]):
+            total += e.mass_data[p] * e.drag[e.mass_indices[p]] * v[e.mass_indices[p]]
+        out[i] += total
 
 
 @plain_kernel
@@ -41,23 +58,38 @@ def new_matrix(
     v: Array, lam: Array, s: Scratch,
 ) -> bool:  # fmt: skip
     """Newton's matrix at (q, v, lam), factorised; False where it is singular."""
-    memory.matrix[:, :] = 0.0
-    flat = memory.matrix.reshape(memory.matrix.size)
+    data, parts = memory.matrix.data, e.parts
+    data[:] = 0.0
+    dragged = e.drag.size > 0
     for p in range(e.mass_places.size):
-        flat[e.mass_places[p]] += e.mass_data[p]
-    constraint_tangent(e.vectors, e.terms, inputs.weights[0], q, lam, s.u, e.mass_scale, 1.0 / b, s.entries)
-    for p in range(e.constraint_places.size):
-        flat[e.constraint_places[p]] += s.entries[p]
-    if e.gaps.stations.joint.size and load_built_in(e.gaps, s.work, history, h, q, v, SLOPES):
-        gap_tangent(e.gaps, s.work, q, v, 1.0 / b, g / b, s.gap_entries)
-        for p in range(e.gap_places.size):
-            flat[e.gap_places[p]] += s.gap_entries[p]
+        share = 1.0 + g / b * e.drag[e.mass_indices[p]] if dragged else 1.0
+        data[e.mass_places[p]] += share * e.mass_data[p]
+    call(
+        e.calls.constraint_tangent, e.vectors, e.terms, inputs.weights[0], q, lam, s.u, e.mass_scale, 1.0 / b, s.entries
+    )  # fmt: skip
+    scatter(e.constraint_places, s.entries, data)
+    for k in range(parts.table.size):
+        if parts.target[k]:
+            call(parts.tangent[k], parts.table[k], q, v, 1.0 / b, g / b, parts.target[k])
+        else:
+            call(parts.tangent[k], parts.table[k], q, v, 1.0 / b, g / b, parts.entries[parts.start[k] : parts.start[k + 1]])
+    scatter(parts.places, parts.entries, data)
+    if e.gap_places.size:
+        call(e.calls.gap_slopes, e.gaps, e.work, history, h, q, v, 1.0 / b, g / b, s.gap_entries)
+        scatter(e.gap_places, s.gap_entries, data)
     numbers = memory.numbers
     numbers[FACTORIZATIONS] += 1
     numbers[WORN], numbers[FEWEST], numbers[EXTRA] = 0, method.max_iterations, 0
-    regular = factorize(memory.matrix, memory.pivots)
+    regular = factorize(memory.matrix)
     numbers[FACTORED] = 1 if regular else 0
     return regular
+
+
+@plain_kernel
+def scatter(places: Integers, values: Array, data: Array) -> None:
+    """data[places] += values."""
+    for p in range(places.size):
+        data[places[p]] += values[p]
 
 
 @plain_kernel
@@ -71,16 +103,18 @@ def straighten(e: Equations, method: Method, memory: Memory, inputs: Inputs, h: 
         s.v_mid[i] = v[i] - method.error_constant * h * change[i]
     assign(s.first, inputs.minus_c[1])
     assign(s.second, inputs.minus_c[2])
-    constraint_rates(e.vectors, e.terms, inputs.weights, q, s.v_mid, s.u, s.rate, s.acceleration, s.first, s.second)
+    call(
+        e.calls.constraint_rates, e.vectors, e.terms, inputs.weights, q, s.v_mid, s.u, s.rate, s.acceleration, s.first, s.second
+    )  # fmt: skip
     s.x[:n] = 0.0
     for i in range(m):
         s.x[n + i] = e.mass_scale * s.first[i]
-    solve(memory.matrix, memory.pivots, s.x)
+    solve(memory.matrix, s.x)
     for i in range(n):
         v[i] -= s.x[i]
 
 
-@inlined
+@plain_kernel
 def predict(method: Method, motion: Motion, h: float, last: float, s: Scratch) -> None:
     """Accelerations and multipliers continued linearly from the last step; q and v that belong to them."""
     am, af, beta, gamma = method.alpha_m, method.alpha_f, method.beta, method.gamma
@@ -94,7 +128,7 @@ def predict(method: Method, motion: Motion, h: float, last: float, s: Scratch) -
         s.lam[i] = motion.lam[i] + reach * (motion.lam[i] - motion.last_lam[i])
 
 
-@inlined
+@plain_kernel
 def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history: Array, h: float, b: float, g: float,
            s: Scratch) -> bool:  # fmt: skip
     """`Newton.solve`, line by line; the end of the step is in `s`."""
@@ -111,15 +145,18 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
         for i in range(n):
             s.force[i] = -e.weight[i]
         assign(s.phi, inputs.minus_c[0])
-        constraint_residual(e.vectors, e.terms, inputs.weights[0], s.q, s.lam, s.u, s.phi, s.force)
-        if e.gaps.stations.joint.size:
-            gap_residual(e.gaps, s.work, history, h, s.q, s.v, s.force)
+        call(e.calls.constraint_residual, e.vectors, e.terms, inputs.weights[0], s.q, s.lam, s.u, s.phi, s.force)
+        add_forces(e, s.q, s.v, s.force)
+        if e.drag.size:
+            add_drag(e, s.v, s.force)
+        if e.gap_places.size:
+            call(e.calls.gap_force, e.gaps, e.work, history, h, s.q, s.v, s.force)
         add_product(e.mass_indptr, e.mass_indices, e.mass_data, s.a, s.force)
         for i in range(n):
             s.x[i] = -s.force[i] / b
         for i in range(m):
             s.x[n + i] = -e.mass_scale * s.phi[i]
-        solve(memory.matrix, memory.pivots, s.x)
+        solve(memory.matrix, s.x)
         numbers[ITERATIONS] += 1
         size = largest = 0.0
         for i in range(n):
@@ -155,15 +192,15 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
     return False
 
 
-@inlined
+@plain_kernel
 def step(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inputs, h: float, motion: Motion,
          s: Scratch) -> bool:  # fmt: skip
     """One step of size h from `motion` to q, v, a, lam, w of `s`; near, far: the drives at both ends."""
     am, af, beta, gamma = method.alpha_m, method.alpha_f, method.beta, method.gamma
     b, g = (1.0 - am) / (h * h * beta * (1.0 - af)), gamma / (h * beta)
     numbers, sizes, n = memory.numbers, memory.sizes, motion.q.size
-    if e.gaps.stations.joint.size:
-        move(e.gaps.vectors, e.gaps.stations, motion.q, motion.v, s.work.u, s.work.du, s.work.start)
+    if e.gap_places.size:
+        call(e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
     changed = h != sizes[STEP]
     numbers[SETTLING] = method.settling if method.always or changed else max(numbers[SETTLING] - 1, 0)
     assign(s.w_0, motion.w)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,14 +10,59 @@ from numpy.typing import NDArray
 from fmbs.assembly.constraint_kernels import TermTable
 from fmbs.core.vectors import VectorTable
 from fmbs.gaps.contact_kernels import HISTORY
-from fmbs.gaps.joint_kernels import Gaps, Work, work_of
+from fmbs.gaps.joint_kernels import Gaps, Work
+from fmbs.math.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Short = NDArray[np.int32]
 
 
-class Equations(NamedTuple):
+@table
+class Parts:
+    """Elements and forces: addresses of their tables and kernels, see `CompiledPart`."""
+
+    table: Integers  # (parts,)
+    force: Integers
+    tangent: Integers
+    target: Integers  # of the BlockTarget of elements; 0: a force, whose entries are
+    start: Integers  # (parts + 1,) entries[start[k] : start[k + 1]]
+    places: Integers  # of these entries in the Newton matrix
+    entries: Array
+    is_load: Integers
+    damped: Integers
+
+
+@table
+class Calls:
+    """Addresses of kernels that have a Python caller too; those of joints with gaps are 0 without any."""
+
+    constraint_residual: int
+    constraint_tangent: int
+    constraint_rates: int
+    gap_move: int
+    gap_force: int
+    gap_slopes: int
+    gap_inflow: int
+    gap_end: int
+
+
+@table
+class Matrix:
+    """The Newton matrix and its factors: full, by rows, or LAPACK's band in an order that keeps it narrow."""
+
+    data: Array  # all its values
+    full: Array  # the same (size, size); empty with a band
+    pivots: Short  # (size,)
+    order: Integers  # (size,) unknown at each place of the band; empty without
+    y: Array  # (size,) right-hand side in that order
+    lapack: Integers  # (2,) addresses of dgbtrf and dgbtrs
+    arguments: Integers  # (8 + 11,) addresses of theirs
+    info: Short  # (1,) what they say
+
+
+@table
+class Equations:
     """The equations of motion as arrays."""
 
     vectors: VectorTable
@@ -25,19 +70,24 @@ class Equations(NamedTuple):
     mass_indptr: Short
     mass_indices: Short
     mass_data: Array  # compressed rows
+    mass_places: Integers  # of the entries of M, in the order of its rows, in the Newton matrix
+    drag: Array  # (n,) 1/s, damping proportional to mass; empty without
     weight: Array  # (n,)
-    mass_places: Integers  # of the entries of M, in the order of its rows, in the full Newton matrix
     constraint_places: Integers  # of the entries of constraint_tangent
     scale: Array  # (n,)
     mass_scale: float
     length_scale: float
     driven: bool
-    multipliers: int
+    flowing: bool  # is any power supplied or dissipated outside contacts?
+    parts: Parts
     gaps: Gaps
-    gap_places: Integers  # of the entries of gap_tangent
+    work: Work
+    gap_places: Integers  # of the entries of gap_slopes
+    calls: Calls
 
 
-class Method(NamedTuple):
+@table
+class Method:
     """Coefficients of the method and limits of Newton's iteration."""
 
     alpha_m: float
@@ -55,11 +105,11 @@ class Method(NamedTuple):
     always: bool
     farthest: float
     small_jump: float
-    landed: float
     least: float
 
 
-class Motion(NamedTuple):
+@table
+class Motion:
     """What a step changes, in place."""
 
     q: Array
@@ -72,31 +122,35 @@ class Motion(NamedTuple):
     last_lam: Array
     history: Array  # (stations, HISTORY)
     absorbed: Array  # (stations,) energy that flowed into each station, J
+    flow: Array  # (2,) power supplied and dissipated, W
+    total: Array  # (2,) and their integrals since the stretch began, J
 
 
-class Memory(NamedTuple):
+@table
+class Memory:
     """What the stepper remembers from step to step, in place."""
 
-    matrix: Array  # (n + m, n + m): L and U
-    pivots: Integers  # (n + m,)
+    matrix: Matrix
     numbers: Integers  # see below
     sizes: Array
 
 
 FACTORED, WORN, FEWEST, EXTRA, SETTLING, ITERATIONS, FACTORIZATIONS, CONTACTS = 0, 1, 2, 3, 4, 5, 6, 7
 NUMBERS = 8
-CONTRACTION, LARGEST, STEP, LAST, WORK, POWER = 0, 1, 2, 3, 4, 5  # LAST: time since the state before, 0 where there is none
-SIZES = 6
+CONTRACTION, LARGEST, STEP, LAST = 0, 1, 2, 3  # LAST: time since the state before, 0 where there is none
+SIZES = 4
 
 
-class Inputs(NamedTuple):
+@table
+class Inputs:
     """Weights of the terms and right-hand sides -c of the drives, each with two time derivatives."""
 
     weights: Array  # (3, terms)
     minus_c: Array  # (3, m)
 
 
-class Scratch(NamedTuple):
+@table
+class Scratch:
     """Work arrays; the first are the end of the step that is being tried."""
 
     q: Array
@@ -110,10 +164,13 @@ class Scratch(NamedTuple):
     middle_history: Array
     q_mid: Array
     v_mid: Array
+    a_mid: Array
     lam_mid: Array
     inflow: Array  # (stations,) at the start of a step, in its middle, at its end, W
     inflow_mid: Array
     inflow_new: Array
+    flow: Array  # (2,) at the end of a step and in its middle
+    flow_mid: Array
     u: Array
     rate: Array
     acceleration: Array
@@ -127,12 +184,13 @@ class Scratch(NamedTuple):
     second: Array
     still: Array  # zeros
     watched: NDArray[np.bool_]  # (3, stations)
+    released: Integers  # (1,)
     near: Inputs  # at the start of a step, at its end
     far: Inputs
-    work: Work
 
 
-class Log(NamedTuple):
+@table
+class Log:
     """What happened in the stretch: ends of all steps and pieces of steps, starts and ends of contacts."""
 
     times: Array  # (capacity,)
@@ -143,7 +201,8 @@ class Log(NamedTuple):
 EVENT = 5
 
 
-class Kept(NamedTuple):
+@table
+class Kept:
     """What a step that does not succeed is undone with."""
 
     motion: Motion
@@ -152,25 +211,25 @@ class Kept(NamedTuple):
     filled: Integers
 
 
-def scratch_of(e: Equations) -> Scratch:
-    """Empty work arrays."""
+def scratch_of(e: Equations, m: int) -> Scratch:
+    """Empty work arrays for m multipliers."""
     n, stations, terms = e.weight.size, e.gaps.stations.joint.size, e.terms.row.size
-    m = e.multipliers
-    (q, v, a, w, w_0, v_0, q_mid, v_mid, force, force_mid, still), (lam, lam_mid, phi, first, second) = (
-        np.zeros((11, n)), np.zeros((5, m)),
+    (q, v, a, w, w_0, v_0, q_mid, v_mid, a_mid, force, force_mid, still), (lam, lam_mid, phi, first, second) = (
+        np.zeros((12, n)), np.zeros((5, m)),
     )  # fmt: skip
     old_history, middle_history = np.zeros((2, stations, HISTORY))
     inflow, inflow_mid, inflow_new = np.zeros((3, stations))
     u, rate, acceleration = np.zeros((3, e.vectors.kind.size, 3))
     near, far = (Inputs(np.zeros((3, terms)), np.zeros((3, m))) for _ in range(2))
     return Scratch(
-        q, v, a, lam, w, w_0, v_0, old_history, middle_history, q_mid, v_mid, lam_mid, inflow, inflow_mid, inflow_new, u, rate,
-        acceleration, np.zeros(e.constraint_places.size), np.zeros(e.gap_places.size), force, force_mid, np.zeros(n + m), phi,
-        first, second, still, np.zeros((3, stations), bool), near, far, work_of(e.gaps),
+        q, v, a, lam, w, w_0, v_0, old_history, middle_history, q_mid, v_mid, a_mid, lam_mid, inflow, inflow_mid, inflow_new,
+        np.zeros(2), np.zeros(2), u, rate, acceleration, np.zeros(e.constraint_places.size), np.zeros(e.gap_places.size),
+        force, force_mid, np.zeros(n + m), phi, first, second, still, np.zeros((3, stations), bool), np.zeros(1, np.int64),
+        near, far,
     )  # fmt: skip
 
 
 def kept_of(motion: Motion, memory: Memory, log: Log) -> Kept:
     """Room for what a step is undone with."""
-    same = Motion(*(np.empty_like(x) for x in motion))
+    same = Motion(*(np.empty_like(getattr(motion, field.name)) for field in fields(motion)))
     return Kept(same, np.empty_like(memory.numbers), np.empty_like(memory.sizes), np.empty_like(log.filled))

@@ -15,21 +15,21 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.state import State
+from fmbs.math.path_kernels import cubic
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Path = Callable[[float], tuple[Array, Array]]  # fraction of a step -> q, v
 
 BISECTIONS = 60
-LEAST = 5e-3  # of a step: a contact is not located closer to its ends, since round-off / h^2 would shake the next steps
-LANDED = LEAST  # of the way travelled in a step: how close to zero a gap counts as closed
+LEAST = 5e-3  # of a step: contacts are located and gaps count as closed to this; round-off / h^2 would shake shorter pieces
 
 
 def hermite(old: State, new: State, x: float) -> tuple[Array, Array]:
     """q and v at the fraction x of a step."""
-    h, change = new.t - old.t, new.q - old.q
-    b, c = 3.0 * change - h * (2.0 * old.v + new.v), h * (old.v + new.v) - 2.0 * change
-    return old.q + x * (h * old.v + x * (b + x * c)), old.v + x * (2.0 * b + 3.0 * x * c) / h
+    q, v = np.empty_like(old.q), np.empty_like(old.v)
+    cubic(old.q, old.v, new.q, new.v, new.t - old.t, x, q, v)
+    return q, v
 
 
 def first_contact(system: System, old: State, new: State, path: Path | None = None) -> float | None:
@@ -75,6 +75,6 @@ def touched(system: System, state: State) -> State:
     """The state with every free station whose gap has just closed in contact, at its approach speed."""
     contacts = system.contacts
     depth, rate = contacts.gaps(state.q, state.v)
-    near = depth >= -LANDED * np.abs(rate) * state.h
+    near = depth >= -LEAST * np.abs(rate) * state.h
     starting: Flags = contacts.free(state.history) & near & (rate >= 0.0)
     return replace(state, history=contacts.touch(state.history, starting, rate))

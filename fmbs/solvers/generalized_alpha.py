@@ -24,11 +24,11 @@ from fmbs.core.checks import number, positive
 from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, State, Step
 from fmbs.solvers._stretch_tables import Method
-from fmbs.solvers.contact_events import LANDED, LEAST, first_contact, touched
+from fmbs.solvers.contact_events import LEAST, first_contact, touched
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.newton import FACTOR_COST, GROWTHS, LARGEST_ERROR, LONG, ROUND_OFF, Newton, Slopes
 from fmbs.solvers.saddle import Saddle, accelerations
-from fmbs.solvers.stretch import CompiledDriver, Stretch, equations_of
+from fmbs.solvers.stretch import CompiledDriver, Stretch
 
 Array = NDArray[np.float64]
 
@@ -94,20 +94,17 @@ class AlphaStepper:
         self._settling = 0  # steps yet to be straightened
         self._alpha_m, self._alpha_f, self._beta, self._gamma = method.parameters
         self._last: State | None = None  # the state before the last step
-        self._driver = self._compiled_driver()
+        self._driver = None if variable else self._compiled_driver()
 
     def _compiled_driver(self) -> CompiledDriver | None:
-        """For the systems that it knows, with LAPACK's dense solver and exact tangents."""
-        if self._linear.name != "dense" or self._tangent != "exact" or self._system.multipliers >= LONG:
-            return None
-        equations = equations_of(self._system)
-        if equations is None:
+        """For the systems that it knows, with exact tangents."""
+        if self._tangent != "exact" or self._system.multipliers >= LONG:
             return None
         method = Method(
             *self._method.parameters, self._error_constant, self._method.newton_tolerance, self._method.max_iterations,
-            ROUND_OFF, LARGEST_ERROR, FACTOR_COST, GROWTHS, SETTLING, self._always, FARTHEST, SMALL_JUMP, LANDED, LEAST,
+            ROUND_OFF, LARGEST_ERROR, FACTOR_COST, GROWTHS, SETTLING, self._always, FARTHEST, SMALL_JUMP, LEAST,
         )  # fmt: skip
-        return CompiledDriver(self._system, equations, method)
+        return CompiledDriver.of(self._system, self._linear, method)
 
     def snapshot(self) -> dict[str, Any]:
         """Everything beside the state that the next step depends on, so that a resumed run repeats itself to the last bit."""

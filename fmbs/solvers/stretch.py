@@ -1,8 +1,9 @@
-"""The compiled driver: many fixed steps without returning to Python, for the closed set of built-in parts it knows.
+"""The compiled driver: many fixed steps without returning to Python.
 
-A mechanism of rigid bodies, ideal joints, drives, clearance joints with built-in laws and films and gravity on the dense solver
-qualifies; everything else takes the open path of `AlphaStepper.step`, through the same algorithm. Drives are functions of time
-in Python: their values at the coming steps are worked out before.
+It takes models whose parts can all be evaluated by kernels (`CompiledBatch`): rigid bodies, beams, ideal joints, drives,
+springs, constant loads, clearance joints with built-in laws and films. Everything else takes the open path of
+`AlphaStepper.step`, through the same algorithm. Drives are functions of time in Python: their values at the coming steps are
+worked out before.
 """
 
 from __future__ import annotations
@@ -12,56 +13,54 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.assembly.constraint_kernels import constraint_rates, constraint_residual, constraint_tangent
 from fmbs.assembly.system import System
+from fmbs.core.protocols import BlockTarget, CompiledBatch, CompiledPart
 from fmbs.core.state import State
 from fmbs.core.vectors import VectorTable
 from fmbs.gaps.contact_kernels import HISTORY, Stations
 from fmbs.gaps.film_kernels import Films
-from fmbs.gaps.joint_kernels import Gaps
+from fmbs.gaps.joint_kernels import Gaps, Work, gap_end, gap_force, gap_inflow, gap_move, gap_slopes, work_of
 from fmbs.gaps.tangent_kernels import Layout
+from fmbs.math.calls import address_of
+from fmbs.math.tables import address
 from fmbs.solvers import _stretch_tables as tables
 from fmbs.solvers._stretch_kernels import PIECES, stretch
-from fmbs.solvers._stretch_tables import EVENT, Equations, Log, Memory, Method, Motion, kept_of, scratch_of
+from fmbs.solvers._stretch_tables import EVENT, Calls, Equations, Log, Memory, Method, Motion, Parts, kept_of, scratch_of
+from fmbs.solvers.matrix_storage import Storage, storage_of
 from fmbs.solvers.newton import Newton
 
 Array = NDArray[np.float64]
-
-LARGEST = 60  # equations up to which the compiled elimination is worth it
+Integers = NDArray[np.int64]
 
 
 class Stretch(NamedTuple):
-    """Steps taken in one go: how many, where they led, the work of the drives and what flowed into each contact, J."""
+    """Steps taken in one go: how many, where they led, work done and dissipated and what flowed into each contact, J."""
 
     steps: int
     state: State
     before: State | None  # the state before the last step: time, accelerations and multipliers only
-    work: float
-    absorbed: Array  # (stations,)
+    totals: Array  # (2 + stations,) as `results.energy.flows` counts
     times: Array  # ends of all steps, and of pieces of those that contacts have cut, s
     events: Array  # (events, 5): station, 1 start or 0 end, time, normal speed, energy absorbed since the stretch began
 
 
-def equations_of(system: System) -> Equations | None:
-    """The system as the driver wants it; None if it has parts that the driver does not know."""
-    n, size = system.size, system.size + system.multipliers
-    if len(system.batches) > len(system.contacts.batches) or system.elements or system.damped or size > LARGEST:
-        return None
+def parts_of(system: System) -> list[CompiledPart] | None:
+    """Elements and then forces, without clearance joints; None if one of them needs Python."""
+    batches = [*system.elements, *(batch for batch in system.batches if batch not in system.contacts.batches)]
+    parts = [batch.compiled() if isinstance(batch, CompiledBatch) else None for batch in batches]
+    known = [part for part in parts if part is not None]
+    return known if len(known) == len(parts) else None
+
+
+def gaps_of(system: System) -> tuple[Gaps, Work] | None:
+    """All clearance joints; None if one of them needs Python."""
     batches = system.contacts.batches
-    gaps = _no_gaps() if not batches else batches[0].tables() if len(batches) == 1 else None
-    if gaps is None:
-        return None
-    constraints, mass = system.equations, system.mass_matrix
-    entries = constraints.pattern()
-    rows = np.repeat(np.arange(n), np.diff(mass.indptr))
-    gap_entries = batches[0].pattern() if batches else None
-    return Equations(
-        vectors=constraints.vectors, terms=constraints.terms,
-        mass_indptr=mass.indptr, mass_indices=mass.indices, mass_data=mass.data, weight=system.weight,
-        mass_places=rows * size + mass.indices.astype(np.int64), constraint_places=entries.row * size + entries.column,
-        scale=system.scale, mass_scale=system.mass_scale, length_scale=system.length_scale, driven=constraints.driven,
-        multipliers=system.multipliers,
-        gaps=gaps, gap_places=np.zeros(0, np.int64) if gap_entries is None else gap_entries.row * size + gap_entries.column,
-    )  # fmt: skip
+    if not batches:
+        gaps = _no_gaps()
+        return gaps, work_of(gaps)
+    known: tuple[Gaps, Work] | None = batches[0].tables() if len(batches) == 1 else None
+    return known
 
 
 def _no_gaps() -> Gaps:
@@ -70,7 +69,7 @@ def _no_gaps() -> Gaps:
     return Gaps(
         VectorTable(whole, starts, floats, whole),
         Stations(whole, whole, rows, rows, floats, floats, whole, wide, whole, wide, np.zeros((0, 0))),
-        Films(whole, whole, whole, floats, floats, floats, whole, floats, floats, np.zeros(0, bool)),
+        Films(whole, whole, whole, floats, floats, floats, whole, floats, floats, np.zeros(0, bool), whole),
         Layout(whole, starts, whole, starts),
     )
 
@@ -78,12 +77,82 @@ def _no_gaps() -> Gaps:
 class CompiledDriver:
     """Steps a system with `stretch`; its memory is handed over by `take` and `give` when the open path steps between."""
 
-    def __init__(self, system: System, equations: Equations, method: Method) -> None:
-        self._system, self._equations, self._method = system, equations, method
-        size = system.size + system.multipliers
-        numbers, sizes = np.zeros(tables.NUMBERS, np.int64), np.zeros(tables.SIZES)
-        self._scratch = scratch_of(equations)
-        self.memory = Memory(np.zeros((size, size)), np.zeros(size, np.int64), numbers, sizes)
+    def __init__(
+        self, system: System, storage: Storage, parts: list[CompiledPart], gaps: Gaps, work: Work, method: Method
+    ) -> None:
+        self._system, self._method, self._storage = system, method, storage
+        self._targets = [BlockTarget(storage.slots(batch.blocks()), storage.matrix.data) for batch in system.elements]
+        self._compiled = parts  # owners of what the addresses point to
+        self._equations = self._equations_of(parts, gaps, work)
+        self._scratch = scratch_of(self._equations, system.multipliers)
+        self.memory = Memory(storage.matrix, np.zeros(tables.NUMBERS, np.int64), np.zeros(tables.SIZES))
+
+    @classmethod
+    def of(cls, system: System, linear: Any, method: Method) -> CompiledDriver | None:
+        """The driver of a system; None where a part needs Python, or the matrix another solver."""
+        parts, gaps = parts_of(system), gaps_of(system)
+        storage = None if parts is None or gaps is None else storage_of(system, linear)
+        if parts is None or gaps is None or storage is None:
+            return None
+        return cls(system, storage, parts, *gaps, method)
+
+    def _equations_of(self, parts: list[CompiledPart], gaps: Gaps, work: Work) -> Equations:
+        system, places = self._system, self._storage.places
+        constraints, mass = system.equations, system.mass_matrix
+        entries, contacts = constraints.pattern(), system.contacts.batches
+        gap_entries = contacts[0].pattern() if contacts else None
+        return Equations(
+            vectors=constraints.vectors, terms=constraints.terms,
+            mass_indptr=mass.indptr, mass_indices=mass.indices, mass_data=mass.data,
+            mass_places=places(np.repeat(np.arange(system.size), np.diff(mass.indptr)), mass.indices.astype(np.int64)),
+            drag=system.drag if system.damped else np.zeros(0), weight=system.weight,
+            constraint_places=places(entries.row, entries.column),
+            scale=system.scale, mass_scale=system.mass_scale, length_scale=system.length_scale,
+            driven=constraints.driven,
+            flowing=constraints.driven or system.damped or any(part.is_load or part.damped for part in parts),
+            parts=self._parts_table(parts), gaps=gaps, work=work,
+            gap_places=np.zeros(0, np.int64) if gap_entries is None else places(gap_entries.row, gap_entries.column),
+            calls=self._calls(gaps, work),
+        )  # fmt: skip
+
+    def _parts_table(self, parts: list[CompiledPart]) -> Parts:
+        n, line = len(self._targets), np.zeros(1)
+        forces = [batch for batch in self._system.batches if batch not in self._system.contacts.batches]
+        patterns = [force.pattern() for force in forces]
+        sizes = [0] * n + [pattern.row.size for pattern in patterns]
+        outs = [*self._targets, *([line] * len(forces))]
+        tangents = [
+            address_of(part.tangent, part.table, line, line, 0.0, 0.0, out) for part, out in zip(parts, outs, strict=True)
+        ]
+        none = np.zeros(0, np.int64)
+        row, column = (np.concatenate([none, *(pattern[k] for pattern in patterns)]) for k in range(2))
+        return Parts(
+            table=_integers([address(part.table) for part in parts]),
+            force=_integers([address_of(part.force, part.table, line, line, line) for part in parts]),
+            tangent=_integers(tangents),
+            target=_integers([address(target) for target in self._targets] + [0] * len(forces)),
+            start=np.cumsum([0, *sizes]),
+            places=self._storage.places(row, column),
+            entries=np.zeros(row.size),
+            is_load=_integers([part.is_load for part in parts]),
+            damped=_integers([part.damped for part in parts]),
+        )
+
+    def _calls(self, gaps: Gaps, work: Work) -> Calls:
+        vectors, terms = self._system.equations.vectors, self._system.equations.terms
+        line, rows, h = np.zeros(1), np.zeros((1, 1)), 0.0
+        return Calls(
+            address_of(constraint_residual, vectors, terms, line, line, line, rows, line, line),
+            address_of(constraint_tangent, vectors, terms, line, line, line, rows, h, h, line),
+            address_of(constraint_rates, vectors, terms, rows, line, line, rows, rows, rows, line, line),
+            *((
+                address_of(gap_move, gaps, work, line, line, rows),
+                address_of(gap_force, gaps, work, rows, h, line, line, line),
+                address_of(gap_slopes, gaps, work, rows, h, line, line, h, h, line),
+                address_of(gap_inflow, gaps, work, rows, line, line, line),
+                address_of(gap_end, gaps, work, rows, h, np.zeros(1, np.int64)),
+            ) if gaps.stations.joint.size else (0, 0, 0, 0, 0)),
+        )  # fmt: skip
 
     def take(self, newton: Newton, settling: int, h: float) -> None:
         """Go on from where the open path stands, whose last step was h."""
@@ -109,12 +178,12 @@ class CompiledDriver:
 
     def snapshot(self) -> dict[str, Any]:
         """The factorised matrix, so that a resumed run repeats itself to the last bit."""
-        memory = self.memory
-        return {"matrix": memory.matrix, "pivots": memory.pivots, "factored": int(memory.numbers[tables.FACTORED])}
+        matrix = self.memory.matrix
+        return {"matrix": matrix.data, "pivots": matrix.pivots, "factored": int(self.memory.numbers[tables.FACTORED])}
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Go on from a snapshot."""
-        self.memory.matrix[:], self.memory.pivots[:] = kept["matrix"], kept["pivots"]
+        self.memory.matrix.data[:], self.memory.matrix.pivots[:] = kept["matrix"], kept["pivots"]
         self.memory.numbers[tables.FACTORED] = kept["factored"]
 
     def run(self, state: State, last: State | None, h: float, times: Array) -> Stretch:
@@ -125,21 +194,26 @@ class CompiledDriver:
         history = state.history.reshape(-1, HISTORY).copy()
         motion = Motion(
             state.q.copy(), state.v.copy(), state.a.copy(), state.lam.copy(), state.memory[0].copy(), state.memory[1].copy(),
-            before.a.copy(), before.lam.copy(), history, np.zeros(len(history)),
+            before.a.copy(), before.lam.copy(), history, np.zeros(len(history)), np.zeros(2), np.zeros(2),
         )  # fmt: skip
         room = 2 * ends.size + PIECES
         log = Log(np.empty(room), np.empty(((2 * len(history) + 1) * room, EVENT)), np.zeros(2, np.int64))
         sizes = self.memory.sizes
-        sizes[tables.STEP], sizes[tables.LAST], sizes[tables.WORK] = state.h, 0.0 if last is None else state.t - last.t, 0.0
+        sizes[tables.STEP], sizes[tables.LAST] = state.h, 0.0 if last is None else state.t - last.t
         kept = kept_of(motion, self.memory, log)
         done = stretch(self._equations, self._method, h, ends, weights, minus_c, motion, self.memory, log, kept, self._scratch)
         pieces, events = log.times[: log.filled[0]], log.events[: log.filled[1]]
+        totals = np.concatenate([motion.total, motion.absorbed])
         if not done:
-            return Stretch(0, state, last, 0.0, motion.absorbed, pieces, events)
+            return Stretch(0, state, last, totals, pieces, events)
         t, none = float(ends[done]), np.empty(0)
         memory = np.stack([motion.w, motion.jerk])
         new = State(t, motion.q, motion.v, motion.a, motion.lam, memory, sizes[tables.STEP], motion.history.ravel())
         old = None
         if sizes[tables.LAST] > 0.0:
             old = State(t - float(sizes[tables.LAST]), none, none, motion.last_a, motion.last_lam, none)
-        return Stretch(done, new, old, float(sizes[tables.WORK]), motion.absorbed, pieces, events)
+        return Stretch(done, new, old, totals, pieces, events)
+
+
+def _integers(values: list[Any]) -> Integers:
+    return np.array(values, np.int64)

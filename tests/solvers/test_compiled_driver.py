@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 import pytest
 
 import fmbs as fm
 from fmbs.models import SliderCrankPlanar
 from fmbs.solvers.generalized_alpha import AlphaStepper
+from fmbs.solvers.stretch import CompiledDriver
 
 
 def slider_crank() -> fm.Model:
@@ -112,17 +116,110 @@ def test_forces_that_jump_are_left_to_the_open_path(monkeypatch: pytest.MonkeyPa
     assert [i.lost for i in compiled.impacts[:-1]] == pytest.approx([i.lost for i in plain.impacts[:-1]], rel=1e-6)
 
 
+def beams(**kind: Any) -> fm.Model:
+    """Two links, the first damped by its material, the second by mass and stiffness: a band with multipliers in it."""
+    m = fm.Model("double pendulum", gravity=(0, 0, -9.81))
+    rubber = fm.Material(E=6.9e7, nu=0.0, density=2700, damping=1e-3)
+    section = fm.Rectangle(0.02, 0.02)
+    one = m.add(fm.Beam("one", start=(0, 0, 0), end=(0.5, 0, 0), section=section, material=rubber, elements=2, **kind))
+    other = fm.Material(E=6.9e7, nu=0.0, density=2700)
+    two = m.add(
+        fm.Beam(
+            "two", start=(0.5, 0, 0), end=(1, 0, 0), section=section, material=other, elements=2, rayleigh=(0.1, 1e-4), **kind
+        )
+    )
+    m.add(fm.Revolute(m.ground.at(0, 0, 0), one.start, axis=(0, 1, 0)))
+    m.add(fm.Revolute(one.end, two.start, axis=(0, 1, 0)))
+    m.add(fm.PointForce(two.end, (0.2, 0.1, 0)))
+    return m
+
+
+def lines(planar: bool) -> fm.Model:
+    """A line with a weight that hangs from a spring."""
+    m = fm.Model("line", gravity=(0, -9.81) if planar else (0, 0, -9.81))
+    material, section = fm.Material(E=1e7, nu=0.3, density=1000, damping=1e-3), fm.Rectangle(0.02, 0.02)
+    kind, start, end = (fm.PlanarBeam, (0, 0), (1, 0)) if planar else (fm.Cable, (0, 0, 0), (1, 0, 0))
+    line = m.add(kind("line", start=start, end=end, section=section, material=material, elements=4))
+    m.add((fm.Revolute if planar else fm.Spherical)(m.ground.at(*start), line.start))
+    place = (1, 0.5) if planar else (1, 0, 0.5)
+    m.add(fm.SpringDamper(m.ground.at(*place), line.end, stiffness=50.0, damping=0.5))
+    return m
+
+
+def loaded() -> fm.Model:
+    """All loads on rigid bodies, more equations than the full matrix takes."""
+    m = fm.Model("loads", gravity=(0, 0, -9.81))
+    at, last = m.ground.at(0, 0, 0), None
+    for i in range(4):
+        body = m.add(fm.RigidBody(f"body {i}", mass=1.0, inertia=(0.02, 0.03, 0.01), com=(0.5 + i, 0, 0)))
+        m.add(fm.Spherical(at, body.at(i, 0, 0)))
+        at, last = body.at(i + 1, 0, 0), body
+    m.add(fm.Torque(last.com, (0.1, 0.2, 0.3)))
+    m.add(fm.FollowerForce(at, (0.0, 0.5, 0.0)))
+    m.add(fm.PointForce(last.com, (0.0, 0.0, 1.0)))
+    m.add(fm.SpringDamper(m.ground.at(0, 0, 1), at, stiffness=3.0, damping=0.1))
+    return m
+
+
+FLEXIBLE = [
+    partial(beams, interpolation=interpolation, formulation=formulation)
+    for interpolation, formulation in [("hermite", "continuum"), ("cubic", "structural"), ("quadratic", "enhanced")]
+]
+
+
+@pytest.mark.parametrize("build", [*FLEXIBLE, partial(lines, True), partial(lines, False), loaded], ids=str)
+def test_drivers_agree_on_elements_and_forces(build, monkeypatch: pytest.MonkeyPatch):
+    """Beams, lines, springs and loads: the same steps and the same energy ledger."""
+    taken = []
+    kept = CompiledDriver.run
+    monkeypatch.setattr(CompiledDriver, "run", lambda self, *given: taken.append(given) or kept(self, *given))
+    options = {"step": 1e-3, "output_step": 1e-2, "progress": False}
+    compiled = build().simulate(0.2, **options)
+    assert taken
+    monkeypatch.setattr(AlphaStepper, "_compiled_driver", lambda self: None)
+    plain = build().simulate(0.2, **options)
+    scale = plain.system.scale
+    assert np.abs((compiled.q - plain.q) / scale).max() < 1e-9
+    assert np.abs((compiled.v - plain.v) / scale).max() < 1e-7 * np.abs(plain.v / scale).max()
+    assert abs(compiled.statistics.iterations - plain.statistics.iterations) <= 0.02 * plain.statistics.iterations + 2
+    for name in ("work", "dissipated"):
+        ours, theirs = getattr(compiled.energy, name), getattr(plain.energy, name)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=1e-7 * np.abs(plain.energy.kinetic).max())
+
+
+def test_flexible_mechanism_in_contact(monkeypatch: pytest.MonkeyPatch):
+    """A beam whose dry joint rattles: the same impacts."""
+
+    def run() -> fm.Solution:
+        m = fm.Model("rattle", gravity=(0, 0, -9.81))
+        steel = fm.Material(E=2e10, nu=0.0, density=2700)
+        section = fm.Rectangle(0.02, 0.02)
+        rod = m.add(fm.Beam("rod", start=(0, 0, 0), end=(0.3, 0, 0), section=section, material=steel, elements=2))
+        law = fm.contact.LankaraniNikravesh(stiffness=1e9, restitution=0.8)
+        m.add(fm.ClearanceSpherical(m.ground.at(0, 0, 0), rod.start, bearing_radius=0.01, clearance=1e-4, contact=law))
+        return m.simulate(0.03, step=1e-5, output_step=1e-3, progress=False)
+
+    compiled = run()
+    monkeypatch.setattr(AlphaStepper, "_compiled_driver", lambda self: None)
+    plain = run()
+    assert len(plain.impacts) >= 2
+    assert len(compiled.impacts) == len(plain.impacts)
+    assert [i.t for i in compiled.impacts] == pytest.approx([i.t for i in plain.impacts], abs=1e-9)
+    np.testing.assert_allclose(compiled.q, plain.q, rtol=0, atol=1e-8)
+
+
 def test_it_is_used():
-    """Else the test above compares a driver with itself."""
+    """Else the tests above compare a driver with itself."""
     stepper = fm.GeneralizedAlpha().start(*_parts(slider_crank()), "exact", 1e-5, None, 1.0)
     assert stepper._driver is not None
 
 
-def test_other_parts_take_the_open_path():
+@pytest.mark.parametrize("force", [lambda t: (t, 0.0), (1.0, 0.0)])
+def test_parts_that_need_python_take_the_open_path(force):
     m = slider_crank()
-    m.add(fm.SpringDamper(m.ground.at(0, 0), m["slider"].com, stiffness=1.0))
+    m.add(fm.PointForce(m["slider"].com, force))
     stepper = fm.GeneralizedAlpha().start(*_parts(m), "exact", 1e-5, None, 1.0)
-    assert stepper._driver is None
+    assert (stepper._driver is None) == callable(force)
 
 
 def _parts(m: fm.Model):

@@ -12,8 +12,21 @@ from fmbs.core.protocols import Energy, Entries, Offsets, Part
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.gaps import contact_kernels as kernels
 from fmbs.gaps.contact_kernels import HISTORY, VECTORS, Stations
-from fmbs.gaps.film_kernels import evaluate_films
-from fmbs.gaps.joint_kernels import SLOPES, VALUES, Gaps, absorbed_power, act_everywhere, gap_residual, gap_tangent, work_of
+from fmbs.gaps.film_kernels import connect_films, evaluate_films
+from fmbs.gaps.joint_kernels import (
+    SLOPES,
+    VALUES,
+    Gaps,
+    Work,
+    act_everywhere,
+    gap_force,
+    gap_loads,
+    gap_move,
+    gap_power,
+    gap_slopes,
+    gap_tangent,
+    work_of,
+)
 from fmbs.gaps.tangent_kernels import Layout, pattern
 from fmbs.joints.clearance.base import ClearanceJoint, Station
 from fmbs.joints.clearance.films import FilmBatch
@@ -36,6 +49,8 @@ class ClearanceJoints:
         self._films = FilmBatch(joints, self._stations)
         self._gaps = Gaps(vectors, self._stations, self._films.films, _layout(vectors, len(joints)))
         self._work = work_of(self._gaps)
+        if len(self._films):
+            connect_films(self._films.films, self._stations, self._work.film)
         n, sectors = self._stations.wear.shape
         self._width = HISTORY + sectors  # history of a station: contact, then the wear of its sectors
         self.history_size = self._width * n
@@ -67,12 +82,7 @@ class ClearanceJoints:
         """History after the step."""
         self._load(t, q, v)
         history, motion, loads = self._history.copy(), self._work.motion, self._work.loads
-        phase, rate = history[:, kernels.PHASE], motion[:, kernels.RATE]
-        history[:, kernels.SLIP_C : kernels.MEMORY] = loads[:, kernels.BRISTLE : kernels.BRISTLE + 2]
-        history[:, kernels.MEMORY] = loads[:, kernels.NEW_MEMORY]
-        phase[(phase == kernels.COMPRESSION) & (rate < 0.0)] = kernels.RESTITUTION
-        phase[(phase == kernels.RESTITUTION) & (rate > 0.0)] = kernels.FOLLOWING
-        history[(phase == kernels.FREE) | ((motion[:, kernels.DEPTH] <= 0.0) & (rate <= 0.0)), :HISTORY] = 0.0
+        kernels.remember(motion, loads, history)
         if self._rates.any():
             kernels.wear_off(self._stations, self._work.u, motion, loads, self._h * self._rates, history[:, HISTORY:])
         return history.ravel()
@@ -104,13 +114,15 @@ class ClearanceJoints:
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         if self._compiled:
-            gap_residual(self._gaps, self._work, self._history, self._h, q, v, out)
+            gap_force(self._gaps, self._work, self._history, self._h, q, v, out)
         elif self._load(t, q, v):
             act_everywhere(self._gaps, self._work)
             kernels.pull_all(self._gaps.vectors, q, self._work.u, self._work.g, out)
 
     def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
-        if self._load(t, q, v, tangent=True):
+        if self._compiled:
+            gap_slopes(self._gaps, self._work, self._history, self._h, q, v, stiffness, damping, out)
+        elif self._load(t, q, v, tangent=True):
             gap_tangent(self._gaps, self._work, q, v, stiffness, damping, out)
         else:
             out[:] = 0.0
@@ -124,12 +136,12 @@ class ClearanceJoints:
         """N (delta' + mu . slip) of every station, W, and the energy stored in it, J."""
         self._load(t, q, v)
         power = np.empty(len(self.owners))
-        absorbed_power(self._gaps, self._work, power)
+        gap_power(self._gaps, self._work, power)
         return power, self._work.loads[:, kernels.STORED].copy()
 
-    def tables(self) -> Gaps | None:
+    def tables(self) -> tuple[Gaps, Work] | None:
         """All joints for the compiled driver; None with wear, with laws in Python or oil whose viscosity changes."""
-        return self._gaps if self._compiled and self._width == HISTORY else None
+        return (self._gaps, self._work) if self._compiled and self._width == HISTORY else None
 
     def names(self) -> list[tuple[Part, str]]:
         return [(joint, station.end) for joint, station in self.owners]
@@ -155,11 +167,12 @@ class ClearanceJoints:
         return np.stack([g[:, 0], np.cross(u[:, 1:], g[:, 1:]).sum(axis=1)], axis=1)
 
     def _move(self, q: Array, v: Array) -> None:
-        work = self._work
-        kernels.move(self._gaps.vectors, self._stations, q, v, work.u, work.du, work.motion)
+        gap_move(self._gaps, self._work, q, v, self._work.motion)
 
     def _load(self, t: float, q: Array, v: Array, tangent: bool = False) -> bool:
         """Evaluate all laws; False where nothing acts."""
+        if self._compiled:
+            return gap_loads(self._gaps, self._work, self._history, self._h, q, v, SLOPES if tangent else VALUES)
         self._move(q, v)
         for i in self._user:
             self._user_loads(i)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import USER, Stations
-from fmbs.gaps.film_kernels import ACTION, Films, FilmState
+from fmbs.gaps.film_kernels import Films, FilmState
 from fmbs.laws.film.base import FilmAction
 from fmbs.laws.film.strip_film import StripFilm
 
@@ -37,6 +37,7 @@ class FilmBatch:
             viscosity=np.array(fixed, float),
             limit=np.array([film.limit for _, _, film in self.parts], float),
             sheared=np.array([film.shear for _, _, film in self.parts], bool),
+            calls=np.zeros(4, np.int64),
         )
         self.compiled = all(self.films.law != USER) and all(self.films.viscosity > 0.0)
 
@@ -53,9 +54,9 @@ class FilmBatch:
         """Actions of the films that have no kernel; their motion is known."""
         for f in np.flatnonzero(self.films.law == USER):
             action = self._action(f, state.motion[f], t, tangent)
-            state.action[f] = np.concatenate([action.force, action.moment, action.shear[:1]])
+            state.action[f] = np.concatenate([action.force, action.moment, action.shear])
             if tangent and action.jacobian is not None:
-                state.jacobian[f] = action.jacobian[:ACTION]
+                state.jacobian[f] = action.jacobian
 
     def actions(self, t: float, state: FilmState) -> list[FilmAction]:
         """Everything that each film does, for results."""

@@ -16,20 +16,32 @@ from fmbs.solvers.linear.base import Array, Pattern, SingularMatrixError, finite
 class Band:
     """Order of the unknowns, multipliers among them, in which the entries lie close to the diagonal (Cuthill & McKee 1969)."""
 
-    def __init__(self, pattern: Pattern) -> None:
+    def __init__(self, pattern: Pattern, together: NDArray[np.intp] | None = None) -> None:
+        """together: a number for each unknown; those of equal numbers, which follow each other, stay together."""
         n = pattern.shape[0]
         graph = csr_matrix((np.ones(pattern.indices.size), pattern.indices, pattern.indptr), shape=(n, n))
-        self.order = reverse_cuthill_mckee(graph).astype(np.intp)  # (n,) unknown at each place
-        place = np.empty(n, dtype=np.intp)
-        place[self.order] = np.arange(n)
-        self._row, self._column = place[pattern.indices], place[pattern.columns()]
+        if together is None:
+            self.order = reverse_cuthill_mckee(graph).astype(np.intp)  # (n,) unknown at each place
+        else:
+            groups = csr_matrix((np.ones(n), (together, np.arange(n))))
+            rank = np.argsort(reverse_cuthill_mckee(csr_matrix(groups @ graph @ groups.T), symmetric_mode=True))
+            self.order = np.argsort(rank[together], kind="stable").astype(np.intp)
+        self._place = np.argsort(self.order)
+        self._row, self._column = self._place[pattern.indices], self._place[pattern.columns()]
         self.lower = int((self._row - self._column).max(initial=0))
         self.upper = int((self._column - self._row).max(initial=0))
         self.height = 2 * self.lower + self.upper + 1  # pivoting fills `lower` further diagonals above
 
     def slots(self) -> NDArray[np.intp]:
         """Where each stored entry goes in LAPACK's band storage, (height, n) in Fortran order  # (nnz,)."""
-        slots: NDArray[np.intp] = self._column * self.height + self.lower + self.upper + self._row - self._column
+        return self._slots(self._row, self._column)
+
+    def places(self, row: NDArray[np.int64], column: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The same for any entries."""
+        return self._slots(self._place[row], self._place[column]).astype(np.int64)
+
+    def _slots(self, row: NDArray[np.intp], column: NDArray[np.intp]) -> NDArray[np.intp]:
+        slots: NDArray[np.intp] = column * self.height + self.lower + self.upper + row - column
         return slots
 
 

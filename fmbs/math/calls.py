@@ -1,0 +1,40 @@
+# mypy: disable-error-code="no-untyped-call,import-untyped"
+"""Calls by address: a kernel that calls others this way is compiled without them.
+
+Numba writes the code of every kernel that is called into the caller and optimises it there once more. The compiled driver
+would so contain all laws, films and elements there are; with addresses a model compiles the kernels that it uses, each once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import typeof, types
+from numba.core.cgutils import unpack_tuple
+from numba.extending import intrinsic
+
+from fmbs.math.compiled import compile_notice
+
+
+def address_of(function: Any, *arguments: Any) -> int:
+    """Where the machine code of a kernel for arguments of these types begins; it is compiled if need be."""
+    kinds = tuple(typeof(argument) for argument in arguments)
+    with compile_notice():
+        function.compile(kinds)
+    made = function.overloads[kinds]
+    return int(made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name))
+
+
+@intrinsic
+def call(typing_context: Any, address: Any, *arguments: Any) -> Any:
+    """Call the kernel at `address`, which returns nothing. Types are not checked: they are those given to `address_of`."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        place, packed = values
+        given = unpack_tuple(builder, packed)
+        shape = ir.FunctionType(ir.VoidType(), [value.type for value in given])
+        builder.call(builder.inttoptr(place, shape.as_pointer()), given)
+        return context.get_dummy_value()
+
+    return types.none(address, types.StarArgTuple.from_types(arguments)), generate

@@ -1,0 +1,85 @@
+"""Where the compiled driver keeps its Newton matrix: a small full one, or LAPACK's band."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba.extending import get_cython_function_address
+from numpy.typing import NDArray
+
+from fmbs.assembly.system import System
+from fmbs.core.protocols import Blocks
+from fmbs.solvers._stretch_tables import Matrix
+from fmbs.solvers.linear.automatic import AutomaticSolver, suits_band
+from fmbs.solvers.linear.banded import Band
+from fmbs.solvers.linear.base import LinearSolver, Pattern
+
+Integers = NDArray[np.int64]
+
+LARGEST_FULL = 60  # equations up to which the compiled elimination of the full matrix is worth it
+SHORT_BAND = 2e5  # values of a band that is solved faster than Python calls a sparse solver, however empty it is
+
+
+@dataclass(frozen=True)
+class Storage:
+    """A matrix, and where its entries go."""
+
+    matrix: Matrix
+    band: Band | None
+    owned: tuple[NDArray[np.generic], ...]  # what LAPACK's arguments point to
+
+    def places(self, row: Integers, column: Integers) -> Integers:
+        """Of entries in the values of the matrix."""
+        return row * self.matrix.pivots.size + column if self.band is None else self.band.places(row, column)
+
+    def slots(self, blocks: Blocks) -> NDArray[np.int32]:  # (elements, columns, nodes)
+        """Of the first entry of each node in each column of each element's block; its others follow in a band."""
+        elements, nodes = blocks.first.shape
+        columns = (blocks.first[:, :, None] + np.arange(blocks.width)).reshape(elements, -1, 1)
+        shape = (elements, columns.shape[1], nodes)
+        row, column = (np.broadcast_to(x, shape).ravel() for x in (blocks.first[:, None, :], columns))
+        return self.places(row, column).astype(np.int32).reshape(shape)
+
+
+def storage_of(system: System, linear: LinearSolver) -> Storage | None:
+    """For what `linear` would do otherwise; None where its method is better, or the user's wish."""
+    size = system.size + system.multipliers
+    if not system.elements and size <= LARGEST_FULL and linear.name == "dense":
+        return _full(size)
+    if linear.name not in ("dense", "banded") and not isinstance(linear, AutomaticSolver):
+        return None
+    pattern = Pattern(system.matrix(np.zeros(system.nonzeros)))
+    band = Band(pattern, _groups(system, size))
+    return _banded(band, size) if size * band.height <= SHORT_BAND or suits_band(pattern) else None
+
+
+def _groups(system: System, size: int) -> Integers:
+    """Coordinates of a node stay together, so that an element's block goes into the matrix column by column."""
+    first = np.ones(size, np.int64)
+    for batch in system.elements:
+        blocks = batch.blocks()
+        first[(blocks.first.ravel()[:, None] + np.arange(1, blocks.width)).ravel()] = 0
+    return np.cumsum(first) - 1
+
+
+def _full(size: int) -> Storage:
+    data, short = np.zeros(size * size), np.zeros(1, np.int32)
+    none = np.zeros(0, np.int64)
+    matrix = Matrix(data, data.reshape(size, size), np.zeros(size, np.int32), none, np.zeros(0), none, none, short)
+    return Storage(matrix, None, ())
+
+
+def _banded(band: Band, size: int) -> Storage:
+    numbers = np.array([size, band.lower, band.upper, 1, band.height], np.int32)  # n, kl, ku, nrhs, ldab
+    data, y = np.zeros(size * band.height), np.zeros(size)
+    pivots, info, straight = np.zeros(size, np.int32), np.zeros(1, np.int32), np.frombuffer(b"N", np.uint8)
+    n, kl, ku, nrhs, ldab = (numbers.ctypes.data + numbers.itemsize * k for k in range(5))
+    ab, ipiv, b, answer, trans = (x.ctypes.data for x in (data, pivots, y, info, straight))
+    arguments = [n, n, kl, ku, ab, ldab, ipiv, answer, trans, n, kl, ku, nrhs, ab, ldab, ipiv, b, n, answer]
+    lapack = [get_cython_function_address("scipy.linalg.cython_lapack", name) for name in ("dgbtrf", "dgbtrs")]
+    matrix = Matrix(
+        data, np.zeros((0, 0)), pivots, band.order.astype(np.int64), y, np.array(lapack, np.int64),
+        np.array(arguments, np.int64), info,
+    )  # fmt: skip
+    return Storage(matrix, band, (numbers, straight))
