@@ -161,13 +161,17 @@ def loaded() -> fm.Model:
     return m
 
 
-FLEXIBLE = [
-    partial(beams, interpolation=interpolation, formulation=formulation)
-    for interpolation, formulation in [("hermite", "continuum"), ("cubic", "structural"), ("quadratic", "enhanced")]
-]
+MODELS = {
+    "continuum": partial(beams, interpolation="hermite", formulation="continuum"),
+    "structural": partial(beams, interpolation="cubic", formulation="structural"),
+    "enhanced": partial(beams, interpolation="quadratic", formulation="enhanced"),
+    "planar beam": partial(lines, True),
+    "cable": partial(lines, False),
+    "loads": loaded,
+}
 
 
-@pytest.mark.parametrize("build", [*FLEXIBLE, partial(lines, True), partial(lines, False), loaded], ids=str)
+@pytest.mark.parametrize("build", MODELS.values(), ids=MODELS)
 def test_drivers_agree_on_elements_and_forces(build, monkeypatch: pytest.MonkeyPatch):
     """Beams, lines, springs and loads: the same steps and the same energy ledger."""
     taken = []
@@ -214,7 +218,7 @@ def test_it_is_used():
     assert stepper._driver is not None
 
 
-@pytest.mark.parametrize("force", [lambda t: (t, 0.0), (1.0, 0.0)])
+@pytest.mark.parametrize("force", [lambda t: (t, 0.0), (1.0, 0.0)], ids=["function", "constant"])
 def test_parts_that_need_python_take_the_open_path(force):
     m = slider_crank()
     m.add(fm.PointForce(m["slider"].com, force))
