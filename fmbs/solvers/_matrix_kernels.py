@@ -1,6 +1,7 @@
 """The Newton matrix of the compiled driver: elimination with exchanged rows.
 
-Small full matrices are eliminated here, a call of LAPACK would take longer than the work; bands are left to LAPACK.
+Small full matrices are eliminated here: a call of LAPACK would take longer than the work. Bands are factorised by LAPACK's
+dgbtrf and solved here: its dgbtrs calls BLAS for every column, which takes longer than the work as well.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ def factorize(matrix: Matrix) -> bool:
     if matrix.order.size == 0:
         return factorize_full(matrix.full, matrix.pivots)
     p = matrix.arguments
-    call(matrix.lapack[0], p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7])
+    call(matrix.dgbtrf, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7])
     return matrix.info[0] == 0
 
 
@@ -32,12 +33,34 @@ def solve(matrix: Matrix, x: Array) -> None:
     if matrix.order.size == 0:
         solve_full(matrix.full, matrix.pivots, x)
         return
-    order, y, p = matrix.order, matrix.y, matrix.arguments
+    order, y = matrix.order, matrix.y
     for i in range(order.size):
         y[i] = x[order[i]]
-    call(matrix.lapack[1], p[8], p[9], p[10], p[11], p[12], p[13], p[14], p[15], p[16], p[17], p[18])
+    solve_band(matrix.data, matrix.pivots, matrix.lower, matrix.upper, y)
     for i in range(order.size):
         x[order[i]] = y[i]
+
+
+@plain_kernel
+def solve_band(lu: Array, pivots: Short, lower: int, upper: int, y: Array) -> None:
+    """y = A^-1 y with the factors that dgbtrf leaves: column by column, U of lower + upper diagonals above L's."""
+    n, reach = y.size, lower + upper
+    height = reach + lower + 1
+    for j in range(n):
+        p = pivots[j] - 1  # counted from 1
+        f = y[p]
+        if p != j:
+            y[p] = y[j]
+            y[j] = f
+        diagonal, count = j * height + reach, min(lower, n - 1 - j)
+        for i in range(1, count + 1):
+            y[j + i] -= f * lu[diagonal + i]
+    for j in range(n - 1, -1, -1):
+        diagonal, count = j * height + reach, min(reach, j)
+        f = y[j] / lu[diagonal]
+        y[j] = f
+        for i in range(1, count + 1):
+            y[j - i] -= f * lu[diagonal - i]
 
 
 @plain_kernel

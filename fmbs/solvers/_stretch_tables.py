@@ -56,9 +56,11 @@ class Matrix:
     pivots: Short  # (size,)
     order: Integers  # (size,) unknown at each place of the band; empty without
     y: Array  # (size,) right-hand side in that order
-    lapack: Integers  # (2,) addresses of dgbtrf and dgbtrs
-    arguments: Integers  # (8 + 11,) addresses of theirs
-    info: Short  # (1,) what they say
+    lower: int  # diagonals of the band below and above
+    upper: int
+    dgbtrf: int  # address
+    arguments: Integers  # (8,) addresses of its arguments
+    info: Short  # (1,) what it says
 
 
 @table

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fmbs.assembly.system import System
 from fmbs.core.protocols import Blocks
 from fmbs.solvers._stretch_tables import Matrix
-from fmbs.solvers.linear.automatic import AutomaticSolver, suits_band
+from fmbs.solvers.linear.automatic import FULL_ENOUGH, AutomaticSolver
 from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import LinearSolver, Pattern
 
@@ -19,6 +19,7 @@ Integers = NDArray[np.int64]
 
 LARGEST_FULL = 60  # equations up to which the compiled elimination of the full matrix is worth it
 SHORT_BAND = 2e5  # values of a band that is solved faster than Python calls a sparse solver, however empty it is
+LONGEST_BAND = 1e7  # values of one that is half full at least
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Storage:
 
     matrix: Matrix
     band: Band | None
-    owned: tuple[NDArray[np.generic], ...]  # what LAPACK's arguments point to
+    numbers: NDArray[np.int32]  # that LAPACK's arguments point to
 
     def places(self, row: Integers, column: Integers) -> Integers:
         """Of entries in the values of the matrix."""
@@ -51,7 +52,8 @@ def storage_of(system: System, linear: LinearSolver) -> Storage | None:
         return None
     pattern = Pattern(system.matrix(np.zeros(system.nonzeros)))
     band = Band(pattern, _groups(system, size))
-    return _banded(band, size) if size * band.height <= SHORT_BAND or suits_band(pattern) else None
+    values, full = size * band.height, pattern.indices.size / (size * (band.lower + band.upper + 1.0))
+    return _banded(band, size) if values <= SHORT_BAND or (full >= FULL_ENOUGH and values <= LONGEST_BAND) else None
 
 
 def _groups(system: System, size: int) -> Integers:
@@ -66,20 +68,19 @@ def _groups(system: System, size: int) -> Integers:
 def _full(size: int) -> Storage:
     data, short = np.zeros(size * size), np.zeros(1, np.int32)
     none = np.zeros(0, np.int64)
-    matrix = Matrix(data, data.reshape(size, size), np.zeros(size, np.int32), none, np.zeros(0), none, none, short)
-    return Storage(matrix, None, ())
+    matrix = Matrix(data, data.reshape(size, size), np.zeros(size, np.int32), none, np.zeros(0), 0, 0, 0, none, short)
+    return Storage(matrix, None, short)
 
 
 def _banded(band: Band, size: int) -> Storage:
-    numbers = np.array([size, band.lower, band.upper, 1, band.height], np.int32)  # n, kl, ku, nrhs, ldab
-    data, y = np.zeros(size * band.height), np.zeros(size)
-    pivots, info, straight = np.zeros(size, np.int32), np.zeros(1, np.int32), np.frombuffer(b"N", np.uint8)
-    n, kl, ku, nrhs, ldab = (numbers.ctypes.data + numbers.itemsize * k for k in range(5))
-    ab, ipiv, b, answer, trans = (x.ctypes.data for x in (data, pivots, y, info, straight))
-    arguments = [n, n, kl, ku, ab, ldab, ipiv, answer, trans, n, kl, ku, nrhs, ab, ldab, ipiv, b, n, answer]
-    lapack = [get_cython_function_address("scipy.linalg.cython_lapack", name) for name in ("dgbtrf", "dgbtrs")]
+    numbers = np.array([size, band.lower, band.upper, band.height], np.int32)
+    data, pivots, info = np.zeros(size * band.height), np.zeros(size, np.int32), np.zeros(1, np.int32)
+    n, kl, ku, ldab = (numbers.ctypes.data + numbers.itemsize * k for k in range(4))
+    ab, ipiv, answer = (x.ctypes.data for x in (data, pivots, info))
+    dgbtrf = get_cython_function_address("scipy.linalg.cython_lapack", "dgbtrf")
+    arguments = np.array([n, n, kl, ku, ab, ldab, ipiv, answer], np.int64)
+    order = band.order.astype(np.int64)
     matrix = Matrix(
-        data, np.zeros((0, 0)), pivots, band.order.astype(np.int64), y, np.array(lapack, np.int64),
-        np.array(arguments, np.int64), info,
+        data, np.zeros((0, 0)), pivots, order, np.zeros(size), band.lower, band.upper, dgbtrf, arguments, info
     )  # fmt: skip
-    return Storage(matrix, band, (numbers, straight))
+    return Storage(matrix, band, numbers)
