@@ -21,7 +21,7 @@ from fmbs.solvers.redundancy import RedundantConstraints
 Build = Callable[..., Model | Solution]
 
 STEPS = ("step", "tolerance")
-IN_TURNS = ("turns", "steps_per_turn")  # t_end and step for runs of different speeds
+IN_TURNS = ("turns", "steps_per_turn", "frames_per_turn")  # t_end, step, output_step for runs of different speeds
 SETTINGS = (*STEPS, *IN_TURNS, "t_end", "output_step", "linear_solver")  # what a study may set of `simulate`
 
 
@@ -31,8 +31,8 @@ class Subject:
 
     model: name of a ready-made model, a function build(**parameters) that returns a Model (or a Solution, of an equilibrium for
            example), or "file.py:function", that function in a file
-    settings: of `simulate`, for all runs: t_end and step or tolerance; or turns, the length in periods, and steps_per_turn.
-              Ready-made models have their own.
+    settings: of `simulate`, for all runs: t_end and step or tolerance; or turns, the length in periods, steps_per_turn and
+              frames_per_turn. Ready-made models have their own.
     """
 
     model: str | Build
@@ -73,13 +73,14 @@ class Subject:
         """One run, silent."""
         mechanism = self.mechanism(parameters)
         given = {**self.settings, **{key: value for key, value in parameters.items() if key in SETTINGS}}
-        for short, long in (("turns", "t_end"), ("steps_per_turn", "step")):
+        for short, long in (("turns", "t_end"), ("steps_per_turn", "step"), ("frames_per_turn", "output_step")):
             if short in given and long in given:
                 raise ModelError(f"{self.name}: give {short} or {long}, not both.")
         if "turns" in given:
             given["t_end"] = positive(self.name, "turns", given.pop("turns")) * self.period(parameters)
-        if "steps_per_turn" in given:
-            given["step"] = self.period(parameters) / positive(self.name, "steps_per_turn", given.pop("steps_per_turn"))
+        for short, long in (("steps_per_turn", "step"), ("frames_per_turn", "output_step")):
+            if short in given:
+                given[long] = self.period(parameters) / positive(self.name, short, given.pop(short))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RedundantConstraints)  # said once a run; in a study it is noise
             if mechanism is not None:

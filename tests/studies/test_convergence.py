@@ -64,7 +64,7 @@ def test_cantilever_converges_as_theory_says() -> None:
 
 def test_cheapest_is_the_fastest_that_is_good_enough() -> None:
     """Second order, f = 1 + 0.1 h^2, with times made up."""
-    runs = tuple(Refined(n, 1.0 + 0.1 / n**2, 10 * n, wall) for n, wall in ((1, 1.0), (2, 5.0), (4, 3.0), (8, 9.0)))
+    runs = tuple(Refined(n, 1.0 + 0.1 / n**2, 10 * n, cpu) for n, cpu in ((1, 1.0), (2, 5.0), (4, 3.0), (8, 9.0)))
     limit = richardson([1 / run.setting for run in runs], [run.value for run in runs])
     study = Convergence("elements", Measure.parse("position(tip).y"), (Curve("one", runs, limit),))
     assert study.cheapest(0.03).run.setting == 4 and study.cheapest(0.03).error == pytest.approx(0.1 / 16)
