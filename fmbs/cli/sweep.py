@@ -56,6 +56,8 @@ def run_sweep(options: argparse.Namespace) -> None:
         raise
     print(f"{len(found.done)} of {len(found.rows)} cases done, {len(found.failed)} failed; {found.computed} run now "
           f"in {time.monotonic() - clock:.1f} s, {len(found.rows) - found.computed} were there")  # fmt: skip
+    if found.computed and options.dask is None:
+        print(f"the processes were at work for {found.busy:.0%} of that time")
     for row in found.failed[:10]:
         print(f"  {row.folder}: {row.status}, {row.reason}")
     for table in ("table.csv", "table.parquet"):

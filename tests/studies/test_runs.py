@@ -71,6 +71,8 @@ def test_runs_in_turns() -> None:
     for rpm in (600.0, 6000.0):
         sol = Subject.of("slider_crank_planar", {"turns": 2, "steps_per_turn": 50}).run({"rpm": rpm})
         assert sol.t[-1] == pytest.approx(120.0 / rpm) and sol.statistics.steps == 100
+        few = Subject.of("slider_crank_planar", {"turns": 2, "steps_per_turn": 50, "frames_per_turn": 5}).run({"rpm": rpm})
+        assert few.t.size == 11 and few.statistics.steps == 100
     with pytest.raises(fm.ModelError, match="not both"):
         Subject.of("slider_crank_planar", {"turns": 2, "t_end": 1.0}).run({})
     with pytest.raises(fm.ModelError, match="neither"):
