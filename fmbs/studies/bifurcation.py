@@ -53,7 +53,7 @@ class Bifurcation:
         """One point a period."""
         figure, axes = panels(size=(9.0, 5.0))
         x = np.repeat(self.values, [each.size for each in self.samples])
-        size = 4.0 if x.size < 500 else 1.5
+        size = 4.0 if x.size < 500 else 2.5
         axes[0, 0].plot(x, np.concatenate(self.samples), ".", color=COLOURS[0], markersize=size, alpha=0.7)
         unit = Measure.parse(self.quantity).unit
         axes[0, 0].set_xlabel(self.parameter)

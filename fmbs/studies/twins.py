@@ -59,7 +59,8 @@ def lyapunov_of_model(
 
     The distance is |d|^2 = |dq / s|^2 + |T dv / s|^2 with the model's scales s (its size, or one radian). After every T all of
     the twin's state is set back along d: coordinates, multipliers, the method's averages and what contacts remember, so that
-    neither run is ever started anew. Where a contact has begun for one of them only, the twin takes over the other's memory.
+    neither run is ever started anew. Where a contact has begun for one of them only, the twin takes over the other's memory. A
+    contact that never ends keeps its approach speed, so the largest exponent of such a motion is 0 where all else settles.
 
     time: T, s, short enough for the twins to stay close, and the drive's period or a part of it for driven models
     stretches: n; skip: stretches before counting, for the transient and for d to turn into the fastest direction
