@@ -53,19 +53,20 @@ class Exponent:
 
 def lyapunov_of_model(
     model: Model, *, time: float, stretches: int, step: float, skip: int = 0, apart: float = 1e-7, seed: int = 0,
-    integrator: GeneralizedAlpha | None = None,
+    share_memory: bool = False, integrator: GeneralizedAlpha | None = None,
 ) -> Exponent:  # fmt: skip
     """Two runs with renormalisation (Benettin et al. 1980): lambda = 1/(n T) sum ln(|d_i| / d_0).
 
     The distance is |d|^2 = |dq / s|^2 + |T dv / s|^2 with the model's scales s (its size, or one radian). After every T all of
     the twin's state is set back along d: coordinates, multipliers, the method's averages and what contacts remember, so that
-    neither run is ever started anew. Where a contact has begun for one of them only, the twin takes over the other's memory. A
-    contact that never ends keeps its approach speed, so the largest exponent of such a motion is 0 where all else settles.
+    neither run is ever started anew. Where a contact has begun for one of them only, the twin takes over the other's memory.
 
     time: T, s, short enough for the twins to stay close, and the drive's period or a part of it for driven models
     stretches: n; skip: stretches before counting, for the transient and for d to turn into the fastest direction
     step: fixed step, s, made a little shorter where T is not a whole number of them
     apart: d_0; below 1e-9 or so the error of Newton's method shows; seed: of the first direction
+    share_memory: the twin always takes over what contacts remember. A contact that never ends keeps its approach speed, a
+                  direction in which nothing grows or shrinks: the exponent is 0 where all else settles, unless it is shared.
     """
     count = int(np.ceil(positive(model.name, "time", time) / positive(model.name, "step", step) * (1.0 - 1e-9)))
     for name, value, least in (("stretches", stretches, 1), ("skip", skip, 0)):
@@ -83,7 +84,7 @@ def lyapunov_of_model(
         if not (np.isfinite(size) and size > 0.0):
             raise ModelError(f"lyapunov: the twins are {size:g} apart at t = {a.state.t:g} s; take another apart = {apart:g}.")
         rates[i] = np.log(size / apart) / time
-        b.state = _closer(system, a.state, b.state, apart / size)
+        b.state = _closer(system, a.state, b.state, apart / size, share_memory)
     return Exponent(rates[skip:])
 
 
@@ -148,15 +149,15 @@ def _distance(system: System, a: State, b: State, time: float) -> float:
     return float(np.hypot(np.linalg.norm((b.q - a.q) / system.scale), np.linalg.norm(time * (b.v - a.v) / system.scale)))
 
 
-def _closer(system: System, a: State, b: State, share: float) -> State:
+def _closer(system: System, a: State, b: State, share: float, share_memory: bool) -> State:
     """The twin at a share of its distance. The constraints hold to the square of the distance."""
 
     def between(x: Array, y: Array) -> Array:
         return x + share * (y - x)
 
     contacts = system.contacts
-    same = not contacts or (contacts.free(a.history) == contacts.free(b.history)).all()
+    own = not share_memory and (not contacts or (contacts.free(a.history) == contacts.free(b.history)).all())
     return replace(
         b, q=between(a.q, b.q), v=between(a.v, b.v), a=between(a.a, b.a), lam=between(a.lam, b.lam),
-        memory=between(a.memory, b.memory), history=between(a.history, b.history) if same else a.history,
+        memory=between(a.memory, b.memory), history=between(a.history, b.history) if own else a.history,
     )  # fmt: skip

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fmbs as fm
-from fmbs.studies import lyapunov_of_model
+from fmbs.studies import lyapunov_of_model, strobe
 
 Array = np.ndarray
 ENERGY_KEPT = fm.GeneralizedAlpha(1.0)
@@ -82,6 +82,20 @@ def test_chaos_of_two_rods_against_an_independent_integration() -> None:
     exact = exponent_of_rods(2.0, 2.5, runs=40, seconds=100)
     assert found.value == pytest.approx(exact, abs=4 * found.uncertainty)
     assert found.uncertainty < 0.08 * exact
+
+
+@pytest.mark.slow
+def test_slider_crank_with_a_lasting_contact() -> None:
+    """One run settles turn by turn with a factor that the differences of its own section show; the remembered approach speed
+    does not settle."""
+    model = fm.models.SliderCrankPlanar(joint="dry", friction="Ambrosio", clearance=3.3e-4)
+    sol = model.build().simulate(22 * model.turn, step=5e-6, output_step=model.turn / 20, progress=False)
+    steps = np.diff(strobe(sol.t, sol.velocity(sol.model["slider"].com)[:, 0], model.turn, skip=14 * model.turn))
+    factor = np.log(steps[1:] / steps[:-1]).mean()
+    words = {"time": model.turn, "stretches": 10, "skip": 12, "step": 5e-6}
+    shared = lyapunov_of_model(model.build(), share_memory=True, **words)  # type: ignore[arg-type]
+    assert shared.value * model.turn == pytest.approx(factor, rel=0.05)
+    assert abs(lyapunov_of_model(model.build(), **words).value) * model.turn < 0.02  # type: ignore[arg-type]
 
 
 def test_wrong_input() -> None:
