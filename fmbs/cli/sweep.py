@@ -10,7 +10,7 @@ from typing import Any
 from fmbs.cli.lists import lists_from
 from fmbs.core.errors import ModelError
 from fmbs.models import MODELS
-from fmbs.studies import Bifurcation, grid, latin_hypercube, random, sweep
+from fmbs.studies import Bifurcation, Subject, grid, latin_hypercube, random, sweep
 
 
 def add_sweep(add: argparse.ArgumentParser) -> None:
@@ -66,7 +66,8 @@ def run_sweep(options: argparse.Namespace) -> None:
     varied = [key for key, values in given.items() if len(values) > 1]
     if options.section and varied and found.done:
         path = folder / "bifurcation.png"
-        Bifurcation.of(found, varied[0], options.section).figure().savefig(path)
+        unit = Subject.of(options.model, {}).unit(varied[0])
+        Bifurcation.of(found, varied[0], options.section, unit).figure().savefig(path)
         print(f"wrote {path}")
 
 

@@ -15,6 +15,7 @@ from fmbs.core.marker import Marker
 from fmbs.elements.flexible_link import FlexibleLink
 from fmbs.model import Model
 from fmbs.models import MODELS, Mechanism
+from fmbs.models import parameters as parameters_of
 from fmbs.results import Solution
 from fmbs.solvers.redundancy import RedundantConstraints
 
@@ -105,6 +106,11 @@ class Subject:
         if "rpm" not in known:
             raise ModelError(f"{self.name}: has neither a parameter rpm nor period; give t_end and skip in seconds.")
         return 60.0 / positive(self.name, "rpm", known["rpm"])
+
+    def unit(self, parameter: str) -> str:
+        """Of a ready-made model's parameter; "" where none is known."""
+        known = parameters_of(MODELS[self.model]) if isinstance(self.model, str) and self.model in MODELS else ()
+        return next((item.unit for item in known if item.name == parameter), "")
 
     def points(self, solution: Solution, parameters: Mapping[str, Any]) -> dict[str, Marker]:
         """Markers that quantities may name besides bodies: the model's own, and "link.start", "link.end" of flexible links."""
