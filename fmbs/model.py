@@ -57,7 +57,9 @@ class Model:
         """Add a body, joint, drive or force, and return it. Bodies come before what takes hold of them."""
         if id(part) in self._known:
             raise ModelError(f"{self.name}: {part.name or part!r} is in the model already; add every part once.")
-        name = getattr(part, "name", None)
+        name = getattr(part, "name", "")
+        if not isinstance(name, str):
+            raise ModelError(f"{self.name}: the name {name!r} of a {type(part).__name__} is not a text; give name='pin'.")
         if name and name in self._names:
             raise ModelError(f"{self.name}: there is a part called {name!r} already; give every part its own name.")
         if isinstance(part, Body):

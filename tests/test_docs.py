@@ -50,6 +50,11 @@ def test_tutorial_runs_and_gives_its_pictures(page: Path, tmp_path: Path, monkey
     assert {path.name for path in tmp_path.glob("*.png")} <= {Path(picture).name for picture in shown}
 
 
+def test_tutorial_shows_the_file_that_its_command_runs() -> None:
+    code = (TUTORIALS / "cantilever.py").read_text()
+    assert code[code.index("def cantilever") :].strip() in (TUTORIALS / "convergence.md").read_text()
+
+
 def test_readme_example_is_short_and_right(capsys: pytest.CaptureFixture[str]) -> None:
     """Stroke 2 r = 0.1 m; the pull at the pin against slider mass times acceleration, 2718.7 N (see tests/oracles)."""
     names = run("README.md", 0)

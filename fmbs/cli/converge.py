@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fmbs.cli.lists import lists_from
+from fmbs.core.checks import positive
 from fmbs.core.errors import ModelError
 from fmbs.studies import convergence
 
@@ -24,6 +25,7 @@ def add_converge(add: argparse.ArgumentParser) -> None:
     add.add_argument("--t-end", type=float, metavar="X", help="s; the model's own if not given")
     add.add_argument("--reference", type=float, metavar="X", help="the exact value, if it is known")
     add.add_argument("--error", type=float, metavar="X", help="find the cheapest setting with this error")
+    add.add_argument("--slopes", default="", metavar="P,...", help="orders to draw as dashed lines, as 4,6")
     add.add_argument("--out", type=Path, metavar="FILE", help="the figure (default: out/converge_MODEL.png)")
     add.add_argument("--quiet", action="store_true", help="print nothing while it runs")
     add.set_defaults(action=converge)
@@ -37,6 +39,7 @@ def converge(options: argparse.Namespace) -> None:
         raise ModelError(f"converge: --refine {refined} is not among the parameters; give {refined}=coarse,...,fine.")
     curves = {key: values for key, values in given.items() if key != refined and len(values) > 1}
     fixed = {key: values[0] for key, values in given.items() if key != refined and len(values) == 1}
+    slopes = [positive("converge", "--slopes", word) for word in options.slopes.split(",") if word]
     study = convergence(
         options.model, {refined: given[refined]}, options.quantity, curves=curves, parameters=fixed,
         reference=options.reference, report=None if options.quiet else _say, t_end=options.t_end,
@@ -44,12 +47,12 @@ def converge(options: argparse.Namespace) -> None:
     print(study.table())
     path = options.out or Path("out") / f"converge_{Path(options.model.partition(':')[0]).stem}.png"
     path.parent.mkdir(parents=True, exist_ok=True)
-    study.figure().savefig(path)
+    study.figure(slopes).savefig(path)
     print(f"wrote {path}")
     if options.error is not None:
         best = study.cheapest(options.error)
         print(f"cheapest for {options.error:g} {study.measure.unit}: {best.label}, {refined} = {best.run.setting:g}, "
-              f"error {best.error:.2g}, {best.run.wall:.3g} s")  # fmt: skip
+              f"error {best.error:.2g}, {best.run.cpu:.3g} s")  # fmt: skip
 
 
 def _say(text: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from fmbs.cli.lists import lists_from
 from fmbs.core.errors import ModelError
 from fmbs.models import MODELS
-from fmbs.studies import Bifurcation, grid, latin_hypercube, random, sweep
+from fmbs.studies import Bifurcation, Subject, grid, latin_hypercube, random, sweep
 
 
 def add_sweep(add: argparse.ArgumentParser) -> None:
@@ -56,6 +56,8 @@ def run_sweep(options: argparse.Namespace) -> None:
         raise
     print(f"{len(found.done)} of {len(found.rows)} cases done, {len(found.failed)} failed; {found.computed} run now "
           f"in {time.monotonic() - clock:.1f} s, {len(found.rows) - found.computed} were there")  # fmt: skip
+    if found.computed and options.dask is None:
+        print(f"the processes were at work for {found.busy:.0%} of that time")
     for row in found.failed[:10]:
         print(f"  {row.folder}: {row.status}, {row.reason}")
     for table in ("table.csv", "table.parquet"):
@@ -64,7 +66,8 @@ def run_sweep(options: argparse.Namespace) -> None:
     varied = [key for key, values in given.items() if len(values) > 1]
     if options.section and varied and found.done:
         path = folder / "bifurcation.png"
-        Bifurcation.of(found, varied[0], options.section).figure().savefig(path)
+        unit = Subject.of(options.model, {}).unit(varied[0])
+        Bifurcation.of(found, varied[0], options.section, unit).figure().savefig(path)
         print(f"wrote {path}")
 
 

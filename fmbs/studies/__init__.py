@@ -10,11 +10,13 @@ from fmbs.studies.richardson import Extrapolation, richardson
 from fmbs.studies.sensitivity import Sensitivity, sensitivities
 from fmbs.studies.subject import Subject
 from fmbs.studies.sweep import Sweep, sweep
+from fmbs.studies.twins import Exponent, lyapunov_of_model
 
 __all__ = [
     "Bifurcation",
     "ContactStatistics",
     "Convergence",
+    "Exponent",
     "Extrapolation",
     "Measure",
     "PVMap",
@@ -29,6 +31,7 @@ __all__ = [
     "grid",
     "latin_hypercube",
     "lyapunov",
+    "lyapunov_of_model",
     "lyapunov_of_series",
     "pv_map",
     "random",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fmbs.core.errors import ModelError
 from fmbs.plots.style import COLOURS, panels
 from fmbs.studies.measure import Measure
-from fmbs.studies.subject import Build
+from fmbs.studies.subject import Build, Subject
 from fmbs.studies.sweep import Sweep, sweep
 
 if TYPE_CHECKING:
@@ -32,9 +32,10 @@ class Bifurcation:
     quantity: str
     values: Array
     samples: tuple[Array, ...]
+    unit: str = ""  # of the parameter
 
     @classmethod
-    def of(cls, found: Sweep, parameter: str, quantity: str) -> Bifurcation:
+    def of(cls, found: Sweep, parameter: str, quantity: str, unit: str = "") -> Bifurcation:
         """From a sweep that was run with section=quantity."""
         rows = [row for row in found.done if row.samples]
         if not rows or any(parameter not in row.parameters for row in rows):
@@ -42,7 +43,7 @@ class Bifurcation:
                 f"bifurcation: no case has samples over {parameter!r}; run the sweep with section= and that parameter."
             )
         values = np.array([row.parameters[parameter] for row in rows], dtype=float)
-        return cls(parameter, quantity, values, tuple(np.array(row.samples) for row in rows))
+        return cls(parameter, quantity, values, tuple(np.array(row.samples) for row in rows), unit)
 
     def branches(self, apart: float = 0.02) -> NDArray[np.int_]:
         """How many groups the samples of each case form, `apart` of the diagram's range from each other: the period  # (n,)."""
@@ -53,10 +54,10 @@ class Bifurcation:
         """One point a period."""
         figure, axes = panels(size=(9.0, 5.0))
         x = np.repeat(self.values, [each.size for each in self.samples])
-        size = 4.0 if x.size < 500 else 1.5
+        size = 4.0 if x.size < 500 else 2.5
         axes[0, 0].plot(x, np.concatenate(self.samples), ".", color=COLOURS[0], markersize=size, alpha=0.7)
         unit = Measure.parse(self.quantity).unit
-        axes[0, 0].set_xlabel(self.parameter)
+        axes[0, 0].set_xlabel(self.parameter + (f" [{self.unit}]" if self.unit else ""))
         axes[0, 0].set_ylabel(f"{self.quantity} once a period" + (f" [{unit}]" if unit else ""))
         return figure
 
@@ -75,4 +76,4 @@ def bifurcation(
         model, cases, (), folder=folder, section=quantity, skip_turns=skip_turns, jobs=jobs, progress=progress, turns=turns,
         **settings,
     )  # fmt: skip
-    return Bifurcation.of(found, parameter, quantity)
+    return Bifurcation.of(found, parameter, quantity, Subject.of(model, {}).unit(parameter))

@@ -26,14 +26,13 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Refined:
-    """One run. setting: of the refined parameter; coordinates: of the system; wall, s; cpu: without what others
-    on the machine take, s."""
+    """One run. setting: of the refined parameter; coordinates: of the system; cpu: processor time, s, so that others on the
+    machine do not count."""
 
     setting: float
     value: float
     coordinates: int
-    wall: float
-    cpu: float = 0.0
+    cpu: float
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ class Convergence:
     curves: tuple[Curve, ...]
 
     def cheapest(self, error: float) -> Cheapest:
-        """The run of least wall time whose error, in the quantity's unit and with its doubt, is small enough."""
+        """The run of least processor time whose error, in the quantity's unit and with its doubt, is small enough."""
         found = [
             Cheapest(curve.label, run, float(size))
             for curve in self.curves
@@ -92,7 +91,7 @@ class Convergence:
                 f"convergence: no run of {self.measure} has an error of {error:g} {self.measure.unit} or less; the best is "
                 f"{self.refined} = {best.run.setting:g} of {best.label} with {reached:.3g}: refine more."
             )
-        return min(good, key=lambda each: each.run.wall)
+        return min(good, key=lambda each: each.run.cpu)
 
     def table(self) -> str:
         """For people."""
@@ -100,19 +99,22 @@ class Convergence:
         for curve in self.curves:
             limit = curve.limit
             lines.append(f"{curve.label}: {self.measure} -> {limit.value:.10g} +- {limit.uncertainty:.2g} {self.measure.unit}")
-            lines.append(f"  {self.refined:>12} {'coordinates':>12} {'value':>18} {'error':>10} {'order':>6} {'wall [s]':>9}")
+            lines.append(f"  {self.refined:>12} {'coordinates':>12} {'value':>18} {'error':>10} {'order':>6} {'cpu [s]':>9}")
             for run, size, order in zip(curve.runs, curve.errors, limit.orders, strict=True):
                 shown = "" if np.isnan(order) else f"{order:.2f}"
                 lines.append(
-                    f"  {run.setting:>12g} {run.coordinates:>12} {run.value:>18.12g} {size:>10.2e} {shown:>6} {run.wall:>9.3f}"
+                    f"  {run.setting:>12g} {run.coordinates:>12} {run.value:>18.12g} {size:>10.2e} {shown:>6} {run.cpu:>9.3f}"
                 )
         return "\n".join(lines)
 
-    def figure(self) -> Figure:
-        """Error over coordinates (over the setting where they stay the same), and over run time."""
+    def figure(self, slopes: Sequence[float] = ()) -> Figure:
+        """Error over coordinates (over the setting where they stay the same), and over processor time.
+
+        slopes: orders to draw as dashed lines, to compare with
+        """
         from fmbs.studies.figures import convergence_figure
 
-        return convergence_figure(self)
+        return convergence_figure(self, slopes)
 
 
 def convergence(
@@ -146,7 +148,7 @@ def convergence(
                 subject.run(given)  # kernels are loaded or compiled now, in no run's time
             runs.append(_run(subject, given, measure, value))
             if report is not None:
-                report(f"{label}, {name} = {value}: {runs[-1].value:.10g} {measure.unit}, {runs[-1].wall:.2f} s")
+                report(f"{label}, {name} = {value}: {runs[-1].value:.10g} {measure.unit}, {runs[-1].cpu:.2f} s")
         limit = richardson(h, [run.value for run in runs])
         found.append(Curve(label, tuple(runs), limit, reference))
     return Convergence(name, measure, tuple(found))
@@ -157,7 +159,7 @@ def _run(subject: Subject, given: Mapping[str, Any], measure: Measure, setting: 
     solution = subject.run(given)
     cpu = time.process_time() - start
     value = measure.of(solution, subject.points(solution, given))
-    return Refined(float(setting), value, solution.system.size, solution.statistics.wall, cpu)
+    return Refined(float(setting), value, solution.system.size, cpu)
 
 
 def _refinement(refine: Mapping[str, Sequence[Any]]) -> tuple[str, Array, list[Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,15 +10,17 @@ import numpy as np
 from fmbs.plots.style import COLOURS, panels
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from fmbs.studies.convergence import Convergence
 
 MARKS = "osD^vPX"
+LINE = 120  # letters of a legend's line
 
 
-def convergence_figure(study: Convergence) -> Figure:
-    """Left: error over coordinates, or over the setting where the coordinates stay the same; right: over run time."""
+def convergence_figure(study: Convergence, slopes: Sequence[float] = ()) -> Figure:
+    """Left: error over coordinates, or over the setting where the coordinates stay the same; right: over processor time."""
     from matplotlib.ticker import LogLocator, NullFormatter
 
     figure, axes = panels(1, 2, size=(10.0, 4.6), sharey=True)
@@ -26,13 +29,14 @@ def convergence_figure(study: Convergence) -> Figure:
     for i, curve in enumerate(study.curves):
         shown = curve.errors > 0.0  # without an order the finest run is the limit itself
         x = np.array([run.setting if same else run.coordinates for run in curve.runs], dtype=float)
-        wall = np.array([run.wall for run in curve.runs])
+        cpu = np.array([run.cpu for run in curve.runs])
         order = "" if np.isnan(curve.limit.order) else f" (order {curve.limit.order:.1f})"
         style = {"marker": MARKS[i % len(MARKS)], "color": COLOURS[i % len(COLOURS)], "markersize": 5, "linewidth": 1.2}
         over_size.loglog(x[shown], curve.errors[shown], label=curve.label + order, **style)
-        over_time.loglog(wall[shown], curve.errors[shown], **style)
+        over_time.loglog(cpu[shown], curve.errors[shown], **style)
         if curve.doubt > 0.0:
             over_size.axhline(curve.doubt, color=style["color"], linewidth=0.8, linestyle=":")
+    _draw_slopes(over_size, study, slopes, same)
     for each in (over_size, over_time):
         each.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
         each.xaxis.set_major_formatter("{x:g}")
@@ -40,9 +44,26 @@ def convergence_figure(study: Convergence) -> Figure:
     over_size.set_xlabel(study.refined if same else "coordinates")
     if same:
         over_size.invert_xaxis()  # finer to the right
-    over_time.set_xlabel("run time [s]")
+    over_time.set_xlabel("processor time [s]")
     unit = study.measure.unit
     over_size.set_ylabel(f"error of {study.measure}" + (f" [{unit}]" if unit else ""))
-    figure.legend(loc="outside lower center", ncols=min(3, len(study.curves)), frameon=False)
+    longest = max(len(str(text.get_label())) for text in over_size.get_lines())
+    figure.legend(loc="outside lower center", ncols=max(1, min(3, len(study.curves), LINE // longest)), frameon=False)
     figure.suptitle(f"{study.measure} under refinement of {study.refined}; dotted: doubt of the limit")
     return figure
+
+
+def _draw_slopes(axes: Axes, study: Convergence, slopes: Sequence[float], same: bool) -> None:
+    """Dashed lines of these orders from the largest error at the coarsest runs."""
+    largest = max(float(curve.errors.max()) for curve in study.curves)
+    least = min(float(curve.errors[curve.errors > 0.0].min(initial=largest)) for curve in study.curves)
+    runs = [run.setting if same else run.coordinates for curve in study.curves for run in curve.runs]
+    first, last = (max(runs), min(runs)) if same else (min(runs), max(runs))
+    for order in slopes:
+        x = np.array([first, last], dtype=float)
+        y = largest * (x / first) ** (order if same else -order)
+        if y[1] < least:  # the line ends with the errors
+            x[1] = first * (least / largest) ** (1.0 / (order if same else -order))
+            y[1] = least
+        axes.loglog(x, y, color="0.5", linewidth=1.0, linestyle="--")
+        axes.annotate(f"order {order:g}", (x[1], y[1]), color="0.4", fontsize=9, ha="right", va="bottom")

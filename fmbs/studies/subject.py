@@ -15,13 +15,14 @@ from fmbs.core.marker import Marker
 from fmbs.elements.flexible_link import FlexibleLink
 from fmbs.model import Model
 from fmbs.models import MODELS, Mechanism
+from fmbs.models import parameters as parameters_of
 from fmbs.results import Solution
 from fmbs.solvers.redundancy import RedundantConstraints
 
 Build = Callable[..., Model | Solution]
 
 STEPS = ("step", "tolerance")
-IN_TURNS = ("turns", "steps_per_turn")  # t_end and step for runs of different speeds
+IN_TURNS = ("turns", "steps_per_turn", "frames_per_turn")  # t_end, step, output_step for runs of different speeds
 SETTINGS = (*STEPS, *IN_TURNS, "t_end", "output_step", "linear_solver")  # what a study may set of `simulate`
 
 
@@ -31,8 +32,8 @@ class Subject:
 
     model: name of a ready-made model, a function build(**parameters) that returns a Model (or a Solution, of an equilibrium for
            example), or "file.py:function", that function in a file
-    settings: of `simulate`, for all runs: t_end and step or tolerance; or turns, the length in periods, and steps_per_turn.
-              Ready-made models have their own.
+    settings: of `simulate`, for all runs: t_end and step or tolerance; or turns, the length in periods, steps_per_turn and
+              frames_per_turn. Ready-made models have their own.
     """
 
     model: str | Build
@@ -73,13 +74,14 @@ class Subject:
         """One run, silent."""
         mechanism = self.mechanism(parameters)
         given = {**self.settings, **{key: value for key, value in parameters.items() if key in SETTINGS}}
-        for short, long in (("turns", "t_end"), ("steps_per_turn", "step")):
+        for short, long in (("turns", "t_end"), ("steps_per_turn", "step"), ("frames_per_turn", "output_step")):
             if short in given and long in given:
                 raise ModelError(f"{self.name}: give {short} or {long}, not both.")
         if "turns" in given:
             given["t_end"] = positive(self.name, "turns", given.pop("turns")) * self.period(parameters)
-        if "steps_per_turn" in given:
-            given["step"] = self.period(parameters) / positive(self.name, "steps_per_turn", given.pop("steps_per_turn"))
+        for short, long in (("steps_per_turn", "step"), ("frames_per_turn", "output_step")):
+            if short in given:
+                given[long] = self.period(parameters) / positive(self.name, short, given.pop(short))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RedundantConstraints)  # said once a run; in a study it is noise
             if mechanism is not None:
@@ -104,6 +106,11 @@ class Subject:
         if "rpm" not in known:
             raise ModelError(f"{self.name}: has neither a parameter rpm nor period; give t_end and skip in seconds.")
         return 60.0 / positive(self.name, "rpm", known["rpm"])
+
+    def unit(self, parameter: str) -> str:
+        """Of a ready-made model's parameter; "" where none is known."""
+        known = parameters_of(MODELS[self.model]) if isinstance(self.model, str) and self.model in MODELS else ()
+        return next((item.unit for item in known if item.name == parameter), "")
 
     def points(self, solution: Solution, parameters: Mapping[str, Any]) -> dict[str, Marker]:
         """Markers that quantities may name besides bodies: the model's own, and "link.start", "link.end" of flexible links."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,11 +33,16 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Sweep:
-    """All cases that were asked for, in their order. computed: how many of them were run now; the others were there."""
+    """All cases that were asked for, in their order.
+
+    computed: how many of them were run now; the others were there
+    busy: share of the time that the processes spent in cases, of those run now; NaN on a cluster or where none was
+    """
 
     folder: Path
     rows: tuple[Row, ...]
     computed: int
+    busy: float = float("nan")
 
     @property
     def done(self) -> tuple[Row, ...]:
@@ -78,6 +84,7 @@ def sweep(
         Measure.parse(text)
     if not cases or (jobs is not None and jobs < 1):
         raise ModelError(f"sweep: {len(cases)} cases and jobs = {jobs}; give one or more of both.")
+    processes = jobs or os.cpu_count() or 1
     store = CaseStore(Path(folder), _identity(subject, measures, section, skip, skip_turns))
     asked = store.numbered(cases, retry_failed)
     todo = [place for place in asked if place not in store.rows]
@@ -87,6 +94,7 @@ def sweep(
         for place in todo
     ]  # fmt: skip
 
+    clock = time.monotonic()
     with _progress(len(asked), len(asked) - len(todo), progress) as advance:
 
         def finished(item: int, outcome: Outcome) -> None:
@@ -99,10 +107,12 @@ def sweep(
 
                 run_dask(run_case, items, dask, finished)
             else:
-                run_pool(run_case, items, jobs or os.cpu_count() or 1, finished, timeout)
+                run_pool(run_case, items, processes, finished, timeout)
         finally:
             store.write_table()
-    return Sweep(store.folder, tuple(store.rows[place] for place in asked), len(todo))
+    at_work = sum(store.rows[place].wall for place in todo) / (min(processes, len(todo) or 1) * (time.monotonic() - clock))
+    rows = tuple(store.rows[place] for place in asked)
+    return Sweep(store.folder, rows, len(todo), at_work if todo and dask is None else float("nan"))
 
 
 def _identity(subject: Subject, measures: Sequence[str], section: str, skip: float, skip_turns: float) -> dict[str, Any]:

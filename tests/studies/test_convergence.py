@@ -59,12 +59,12 @@ def test_cantilever_converges_as_theory_says() -> None:
     assert orders == pytest.approx([4.0, 6.0], abs=0.7)
     for curve in study.curves:
         assert abs(curve.limit.value - exact_tip()) < curve.limit.uncertainty + 1e-6
-    assert len(study.figure().axes) == 2
+    assert len(study.figure(slopes=(4, 6)).axes) == 2
 
 
 def test_cheapest_is_the_fastest_that_is_good_enough() -> None:
     """Second order, f = 1 + 0.1 h^2, with times made up."""
-    runs = tuple(Refined(n, 1.0 + 0.1 / n**2, 10 * n, wall) for n, wall in ((1, 1.0), (2, 5.0), (4, 3.0), (8, 9.0)))
+    runs = tuple(Refined(n, 1.0 + 0.1 / n**2, 10 * n, cpu) for n, cpu in ((1, 1.0), (2, 5.0), (4, 3.0), (8, 9.0)))
     limit = richardson([1 / run.setting for run in runs], [run.value for run in runs])
     study = Convergence("elements", Measure.parse("position(tip).y"), (Curve("one", runs, limit),))
     assert study.cheapest(0.03).run.setting == 4 and study.cheapest(0.03).error == pytest.approx(0.1 / 16)
@@ -101,6 +101,7 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         (["flexible_pendlum", "elements=2,4"], "flexible_pendulum"),
         (["nowhere.py:build", "elements=2,4"], "no file"),
         (["flexible_pendulum", "elements=1,2", "--t-end", "-1"], "t_end"),
+        (["flexible_pendulum", "elements=1,2", "--slopes", "4,x"], "not a number"),
     ],
 )
 def test_wrong_words(words: list[str], answer: str, capsys: pytest.CaptureFixture[str]) -> None:

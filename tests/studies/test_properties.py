@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +67,59 @@ def test_ready_made_models_are_built_or_refused(data: st.DataObject, name: str) 
 
 
 @QUICK
+@given(
+    data=st.data(),
+    kind=st.sampled_from(["Revolute", "Prismatic", "Distance", "PointOnLine", "Fixed", "Torque", "SpringDamper"]),
+)
+def test_joints_and_forces_are_made_or_refused(data: st.DataObject, kind: str) -> None:
+    """Odd arguments on bodies that are right; what is made can be assembled, or says why not."""
+    m = fm.Model("odd", gravity=(0, -9.81))
+    body = m.add(fm.PlanarBody("body", mass=1.0, inertia=1.0, com=(1, 0)))
+    a, b = m.ground.at(0, 0), body.at(0, 0)
+    words = {
+        "Revolute": {"name": ODD}, "Prismatic": {"axis": ODD}, "Distance": {"name": ODD}, "PointOnLine": {"axis": ODD},
+        "Fixed": {"name": ODD}, "Torque": {}, "SpringDamper": {"stiffness": ODD, "length": ODD, "damping": ODD},
+    }[kind]  # fmt: skip
+    given_ = {key: data.draw(value) for key, value in words.items()}
+    ends = (b, data.draw(ODD)) if kind == "Torque" else (a, b)
+    with contextlib.suppress(fm.ModelError), warnings.catch_warnings():
+        warnings.simplefilter("ignore", fm.RedundantConstraints)
+        m.add(getattr(fm, kind)(*ends, **given_))
+        m.system()
+
+
+@QUICK
+@given(radius=ODD, clearance=ODD, length=ODD, restitution=ODD, coefficient=ODD, viscosity=ODD)
+def test_clearance_joints_are_made_or_refused(
+    radius: object, clearance: object, length: object, restitution: object, coefficient: object, viscosity: object
+) -> None:
+    steel = fm.Material(E=207e9, nu=0.3, density=7850.0)
+    m = fm.Model("odd", gravity=(0, -9.81))
+    body = m.add(fm.PlanarBody("body", mass=1.0, inertia=1.0, com=(1, 0)))
+    with contextlib.suppress(fm.ModelError):
+        contact = fm.contact.LankaraniNikravesh(restitution=restitution, materials=(steel, steel))  # type: ignore[arg-type]
+        friction = fm.friction.Ambrosio(coefficient, 1e-3, 1e-2)  # type: ignore[arg-type]
+        film = fm.film.LongBearing(viscosity)  # type: ignore[arg-type]
+        m.add(
+            fm.ClearanceRevolute(
+                m.ground.at(0, 0), body.at(0, 0), bearing_radius=radius, clearance=clearance, length=length,  # type: ignore[arg-type]
+                contact=contact, friction=friction, film=film,
+            )
+        )  # fmt: skip
+        m.system()
+
+
+@QUICK
+@given(t_end=ODD, step=ODD, tolerance=ODD, output_step=ODD, solver=st.text(max_size=4))
+def test_wrong_settings_are_refused(t_end: object, step: object, tolerance: object, output_step: object, solver: str) -> None:
+    """No linear solver has a name of four letters or less, so nothing runs."""
+    m = fm.Model("odd", gravity=(0, -9.81))
+    m.add(fm.PlanarBody("body", mass=1.0, inertia=1.0, com=(1, 0)))
+    with pytest.raises(fm.ModelError):
+        m.simulate(t_end, step=step, tolerance=tolerance, output_step=output_step, linear_solver=solver)  # type: ignore[arg-type]
+
+
+@QUICK
 @given(st.text(max_size=20))
 def test_quantities_are_parsed_or_refused(text: str) -> None:
     for parse in (Quantity.parse, Measure.parse):
@@ -82,6 +136,29 @@ WORD = st.one_of(
 @given(command=st.sampled_from(["show", "run", "converge", "sweep", "plot", "view", "fly"]), words=st.lists(WORD, max_size=3))
 def test_command_lines_are_answered(command: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing here names a model, so nothing runs."""
+    monkeypatch.chdir(tmp_path)
+    code, text = told([command, *words])
+    assert code in (0, 2) and "Traceback" not in text and text
+
+
+NUMBER = st.sampled_from(["nan", "inf", "-1", "0", "x", "", "1e-3"])
+OPTIONS = ("--t-end", "--step", "--tolerance", "--output-step")
+
+
+@QUICK
+@given(name=st.sampled_from(NAMES), options=st.lists(st.tuples(st.sampled_from(OPTIONS), NUMBER), max_size=3), word=WORD)
+def test_options_of_runs_are_answered(
+    name: str, options: list[tuple[str, str]], word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is no such linear solver, so nothing runs."""
+    monkeypatch.chdir(tmp_path)
+    code, text = told(["run", name, word, *(each for pair in options for each in pair), "--linear-solver", "abacus"])
+    assert code == 2 and "Traceback" not in text and text
+
+
+@QUICK
+@given(command=st.sampled_from(["reproduce", "completion", "list", "demo", ""]), words=st.lists(WORD, min_size=1, max_size=3))
+def test_other_commands_are_answered(command: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     code, text = told([command, *words])
     assert code in (0, 2) and "Traceback" not in text and text

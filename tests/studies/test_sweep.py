@@ -41,6 +41,7 @@ def test_broken_cases_and_a_killed_worker_lose_nothing(tmp_path: Path) -> None:
     cases = [{"gravity": 10.0 + i, "mass": mass, "folder": str(tmp_path)} for i, mass in enumerate(masses)]
     found = sweep(falling.breaking, cases, [LAST], folder=tmp_path / "sweep", jobs=2, **SHORT)
     assert (len(found.done), len(found.failed), found.computed) == (95, 5, 100)
+    assert 0.0 < found.busy <= 1.0
     assert all(row.status == "failed" and "mass" in row.reason and row.attempts == 1 for row in found.failed)
     assert found.rows[0].attempts == 2
     exact = -0.5 * (10.0 + np.arange(95)) * 0.1**2
@@ -49,7 +50,7 @@ def test_broken_cases_and_a_killed_worker_lose_nothing(tmp_path: Path) -> None:
         table = list(csv.DictReader(file))
     assert len(table) == 100 and sum(line["status"] == "failed" for line in table) == 5
     again = sweep(falling.breaking, cases, [LAST], folder=tmp_path / "sweep", jobs=2, **SHORT)
-    assert again.computed == 0 and again.rows == found.rows
+    assert again.computed == 0 and again.rows == found.rows and np.isnan(again.busy)
     more = sweep(falling.breaking, [*cases, {**cases[0], "gravity": 1.0}], [LAST], folder=tmp_path / "sweep", jobs=1, **SHORT)
     assert more.computed == 1 and len(more.rows) == 101
     retried = sweep(falling.breaking, cases, [LAST], folder=tmp_path / "sweep", jobs=1, retry_failed=True, **SHORT)
