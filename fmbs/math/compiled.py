@@ -69,12 +69,17 @@ def inlined(function: Function) -> Function:
     return compiled
 
 
+_told = threading.Event()
+
+
 @contextmanager
 def compile_notice(seconds: float = 1.5) -> Iterator[None]:
-    """Tell a user at a terminal that a long first call is the compiler at work, not a hang."""
+    """Tell a user at a terminal, once, that a long first call is the compiler at work, not a hang."""
 
     def tell() -> None:
-        print("fmbs: compiling kernels, once (later runs load them from disk) ...", file=sys.stderr, flush=True)
+        if not _told.is_set():
+            _told.set()
+            print("fmbs: compiling kernels, once (later runs load them from disk) ...", file=sys.stderr, flush=True)
 
     timer = threading.Timer(seconds, tell)
     timer.daemon = True
