@@ -18,7 +18,7 @@ from fmbs.core.errors import ModelError
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Any_ = TypeVar("Any_")
+Thing = TypeVar("Thing")
 
 PATIENCE = 10.0  # s that a failed rank waits for the others to fail in the same way
 
@@ -55,11 +55,11 @@ class Ranks:
         """Is it so on all ranks?"""
         return fine if self.comm is None else all(self.comm.allgather(fine))
 
-    def from_first(self, thing: Any_) -> Any_:
+    def from_first(self, thing: Thing) -> Thing:
         """What the first rank has."""
         if self.comm is None:
             return thing
-        received: Any_ = self.comm.bcast(thing)
+        received: Thing = self.comm.bcast(thing)
         return received
 
     def fail_together(self) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fmbs.assembly.system import System
 from fmbs.core.protocols import Blocks
 from fmbs.solvers._stretch_tables import Matrix
-from fmbs.solvers.linear.automatic import AutomaticSolver, suits_band
+from fmbs.solvers.linear.automatic import LARGEST_BAND, AutomaticSolver, suits_band
 from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import LinearSolver, Pattern
 
@@ -48,6 +48,8 @@ def storage_of(system: System, linear: LinearSolver) -> Storage | None:
     if not system.elements and size <= LARGEST_FULL and linear.name == "dense":
         return _full(size)
     if linear.name not in ("dense", "banded") and not isinstance(linear, AutomaticSolver):
+        return None
+    if system.nonzeros > max(SHORT_BAND, LARGEST_BAND / 12.0):  # no band could be short enough: do not even look for it
         return None
     pattern = Pattern(system.matrix(np.zeros(system.nonzeros)))
     band = Band(pattern, _groups(system, size))

@@ -70,6 +70,7 @@ class PetscSolver:
     def __init__(self, text: str = "", *, tolerance: float = 1e-12, comm: Any = None) -> None:
         self._petsc = load()
         self._comm = self._petsc.COMM_SELF if comm is None else comm
+        self._petsc.garbage_cleanup(self._comm)  # petsc4py keeps what earlier runs have dropped until told
         self._method = method(text)
         self._tolerance = tolerance
         self._pattern: Pattern | None = None
