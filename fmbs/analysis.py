@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from fmbs.assembly.system import System
 from fmbs.core.checks import nearest, positive
 from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
+from fmbs.core.ranks import ALONE, Ranks, world
 from fmbs.core.state import Counters, State
 from fmbs.core.status import Status
 from fmbs.math.compiled import compile_notice
@@ -51,7 +52,8 @@ def simulate(
     tolerance: error allowed at t_end, relative to the model's size (and in radians): steps are chosen to meet it
     output_step: time between frames, s; every step if not given
     integrator: GeneralizedAlpha (default), BaumgarteODE, AugmentedLagrangian or CoordinatePartitioning
-    linear_solver: "auto", "dense", "banded", "scipy", "petsc", "petsc:klu", "petsc:mumps", "petsc:gmres+ilu", ...
+    linear_solver: "auto", "dense", "banded", "scipy", "petsc", "petsc:klu", "petsc:mumps", "petsc:gmres+ilu", ...; under mpirun
+                   "petsc" or a Krylov method, see docs/parallel.md
     tangent: "exact", or "numerical" to difference the residual
     progress: True, False, or None for a bar on a terminal only
     assembly_tolerance: how far initial positions may be moved to fit the joints, relative to the model's size
@@ -68,9 +70,11 @@ def simulate(
         )
     _check_steps(name, step, tolerance, output_step, integrator)
     _check_tangent(name, tangent)
+    ranks = world()
+    _check_ranks(name, ranks, integrator, tangent)
     clock = time.perf_counter()
     with compile_notice():
-        system, linear, start = _begin(model, linear_solver, assembly_tolerance)
+        system, linear, start = _begin(model, linear_solver, assembly_tolerance, ranks)
         stepper = integrator.start(system, linear, tangent, step, tolerance, t_end)
         state, control = _control(stepper, start.state, step, tolerance, t_end)
     times = _output_times(t_end, output_step or (step if isinstance(control, FixedStep) else None))
@@ -171,12 +175,12 @@ def modes(model: Model, n: int = 6, *, at: Solution | None = None, assembly_tole
         return natural_modes(system, state, n)
 
 
-def _begin(model: Model, solver: str, tolerance: float) -> tuple[System, LinearSolver, Start]:
+def _begin(model: Model, solver: str, tolerance: float, ranks: Ranks = ALONE) -> tuple[System, LinearSolver, Start]:
     """Assemble, choose the linear solver, find consistent initial values; say what was left out."""
     positive(model.name, "assembly_tolerance", tolerance)
-    linear_solver(solver, 1)  # a misspelt name is found before any work
-    system = model.system(assembly_tolerance=tolerance)
-    linear = linear_solver(solver, system.size + system.multipliers)
+    linear_solver(solver, 1, ranks)  # a misspelt name is found before any work
+    system = model.system(assembly_tolerance=tolerance, ranks=ranks)
+    linear = linear_solver(solver, system.size + system.multipliers, ranks)
     if system.dropped:
         some = "; ".join(system.dropped[:NAMED]) + (f"; and {more} more" if (more := len(system.dropped) - NAMED) > 0 else "")
         warnings.warn(
@@ -191,6 +195,15 @@ def _begin(model: Model, solver: str, tolerance: float) -> tuple[System, LinearS
 def _check_tangent(name: str, tangent: str) -> None:
     if tangent not in ("exact", "numerical"):
         raise ModelError(f"{name}: tangent = {tangent!r} is unknown.{nearest(str(tangent), ['exact', 'numerical'])}")
+
+
+def _check_ranks(name: str, ranks: Ranks, integrator: object, tangent: str) -> None:
+    """What several processes can do together."""
+    if ranks.count > 1 and (tangent != "exact" or not isinstance(integrator, GeneralizedAlpha)):
+        raise ModelError(
+            f"{name}: mpirun has started {ranks.count} processes, for fm.GeneralizedAlpha() with tangent='exact' only. "
+            "Take these, or leave mpirun out."
+        )
 
 
 def _check_steps(name: str, step: float | None, tolerance: float | None, output_step: float | None, integrator: object) -> None:

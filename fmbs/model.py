@@ -12,6 +12,7 @@ from fmbs.core.checks import nearest, vector
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Body, Force, Joint, Part
+from fmbs.core.ranks import ALONE, Ranks, together
 from fmbs.elements.ground import Ground
 from fmbs.solvers.redundancy import without_redundancy
 from fmbs.solvers.start import ASSEMBLY_TOLERANCE
@@ -86,13 +87,13 @@ class Model:
                     f"model {self.name!r}; add that body first (and take the ground from this model)."
                 )
 
-    def system(self, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE) -> System:
-        """The equations of motion as arrays and sparse matrices, without redundant equations."""
+    def system(self, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE, ranks: Ranks = ALONE) -> System:
+        """The equations of motion as arrays and sparse matrices, without redundant equations; `ranks`: shared among these."""
         if not self.bodies:
             raise ModelError(f"{self.name}: the model has no body; add one with m.add(fm.RigidBody(...)).")
 
         def build(drop: frozenset[int]) -> System:
-            return System(self.bodies, self.joints, self.forces, self.gravity, drop=drop)
+            return System(self.bodies, self.joints, self.forces, self.gravity, drop=drop, ranks=ranks)
 
         return without_redundancy(build, assembly_tolerance)
 
@@ -100,7 +101,8 @@ class Model:
         """Motion from t = 0 to t_end, s. Options: see `fmbs.analysis.simulate`."""
         from fmbs.analysis import simulate
 
-        return simulate(self, t_end, **options)
+        with together():
+            return simulate(self, t_end, **options)
 
     def kinematics(self, t: ArrayLike, **options: Any) -> Solution:
         """Motion and reactions of a fully driven model at the times t. Options: see `fmbs.analysis.kinematics`."""

@@ -11,15 +11,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_matrix, csc_matrix, csr_matrix
+from scipy.sparse import csc_matrix, csr_matrix
 
 from fmbs.assembly.constraints import Constraints
 from fmbs.assembly.contacts import Contacts
 from fmbs.assembly.differences import ColumnGroups
-from fmbs.assembly.pattern import Pattern, add_product, scatter
+from fmbs.assembly.pattern import Pattern, add_columns, add_product, scatter
 from fmbs.core.dofmap import DofMap
 from fmbs.core.equations import Equation, named
-from fmbs.core.protocols import Batch, BatchKind, Body, ElementBatch, Energy, Entries, Force, Joint, Part
+from fmbs.core.protocols import Batch, BatchKind, Blocks, Body, ElementBatch, Energy, Force, Joint, Part
+from fmbs.core.ranks import ALONE, Ranks
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -43,11 +44,13 @@ class System:
     dropped: labels of redundant equations that were left out
     contacts: histories and gaps of the clearance joints
     drag: damping proportional to mass, of each coordinate, 1/s
+    ranks: processes that share the model. Each owns a range of the unknowns and has the elements that touch it and its columns
+           of the mass and Newton matrices, complete; vectors, joints and forces are known to all
     """
 
     def __init__(
         self, bodies: Sequence[Body], joints: Sequence[Joint], forces: Sequence[Force], gravity: Array, *,
-        drop: frozenset[int] = frozenset(),
+        drop: frozenset[int] = frozenset(), ranks: Ranks = ALONE,
     ) -> None:  # fmt: skip
         owners: list[Body | Joint] = [*bodies, *joints]
         owned = [(owner, named(part_label(owner, i), owner.equations())) for i, owner in enumerate(owners)]
@@ -59,6 +62,7 @@ class System:
             count += len(equations)
             self.dropped += [equation.label for equation, out in zip(equations, gone, strict=True) if out]
             numbered.append((owner, [equation for equation, out in zip(equations, gone, strict=True) if not out]))
+        self.ranks = ranks
         self.joints, self.forces, self.gravity = tuple(joints), tuple(forces), gravity
         self.dofs = DofMap.number(bodies, [(owner, len(equations)) for owner, equations in numbered])
         self.size, self.multipliers = self.dofs.coordinates, self.dofs.multipliers
@@ -67,18 +71,21 @@ class System:
         self.equations = Constraints(everything, self.dofs, self.size)
         self.batches: list[Batch] = _batches(forces, self.dofs)
         self.contacts = Contacts(self.batches)
-        self.elements: list[ElementBatch] = _batches([body for body in bodies if body.batch is not None], self.dofs)
-        self.mass_matrix = _mass_matrix(bodies, self.dofs)
+        total = self.size + self.multipliers
+        self._bounds = np.minimum(ranks.bounds(total), self.size)  # own coordinates of each rank
+        own = self._bounds[ranks.rank :][:2]
+        batches: list[ElementBatch] = _batches([body for body in bodies if body.batch is not None], self.dofs)
+        self.elements = [batch.part(_touching(batch.blocks(), *own)) for batch in batches] if ranks.count > 1 else batches
+        self._counted = [batch.part(_beginning(batch.blocks(), *own)) for batch in batches] if ranks.count > 1 else batches
+        self.mass_matrix = _rows(_mass_matrix(bodies, self.dofs), *own)
         self.weight = _stack([body.weight(gravity) for body in bodies])  # (n,)
-        mass = self.mass_matrix.tocoo()
         segments = [self.equations.pattern(), *(batch.pattern() for batch in self.batches)]
-        inertia = Entries(mass.row.astype(np.int64), mass.col.astype(np.int64))
         blocks = [batch.blocks() for batch in self.elements]
-        self._pattern = Pattern(self.size + self.multipliers, [inertia, *segments], blocks)
-        self._mass_data = mass.data
+        self._pattern = Pattern(total, _symmetric_columns(self.mass_matrix, total), segments, blocks)
         self.drag = np.repeat([body.mass_damping for body in bodies], [body.size for body in bodies])  # (n,) 1/s
-        self._drag_data = mass.data * self.drag[mass.col]
         self._buffers = [np.zeros(segment.row.size) for segment in segments]
+        self._gradient = np.flatnonzero(segments[0].row >= self.size)  # entries of Phi_q among those of the constraints
+        self._gradient_place = (segments[0].row[self._gradient] - self.size, segments[0].column[self._gradient])
 
     @property
     def damped(self) -> bool:
@@ -119,7 +126,7 @@ class System:
     def mass_scale(self) -> float:
         """A typical diagonal entry of M; balances the constraint rows of the Newton matrix."""
         diagonal = self.mass_matrix.diagonal()
-        return float(diagonal.mean()) if diagonal.size else 1.0
+        return self.ranks.sum(float(diagonal.mean())) if diagonal.size else 1.0
 
     def constraints(self, t: float, q: Array) -> Array:  # (m,)
         """Phi(q, t)."""
@@ -127,16 +134,22 @@ class System:
 
     def constraint_jacobian(self, t: float, q: Array) -> csr_matrix:  # (m, n)
         """Phi_q."""
-        matrix = self.jacobian(t, q, np.zeros(self.size), np.zeros(self.multipliers), Coefficients())
-        return csr_matrix(matrix[self.size :, : self.size])
+        values = self._buffers[0]
+        self.equations.tangent(t, q, np.zeros(self.multipliers), 1.0, 0.0, values)
+        return csr_matrix((values[self._gradient], self._gradient_place), shape=(self.multipliers, self.size))
 
-    def force(self, t: float, q: Array, v: Array, load: float = 1.0) -> Array:  # (n,)
-        """f(t, q, v): everything but inertia and constraints, on the left-hand side; `load` scales gravity and loads."""
+    def force(self, t: float, q: Array, v: Array, load: float = 1.0, a: Array | None = None) -> Array:  # (n,)
+        """f(t, q, v): everything but inertia and constraints, on the left-hand side; `load` scales gravity and loads. With `a`
+        inertia too: M a + f.
+        """
         out = -load * self.weight
         for elements in self.elements:
             elements.residual(t, q, v, out)
+        if a is not None:
+            self._add_inertia(a, out)
         if self.damped:
-            self.add_inertia(self.drag * v, out)
+            self._add_inertia(self.drag * v, out)
+        self.ranks.gather(out, self._bounds)
         for batch in self.batches:
             if batch.is_load and load != 1.0:
                 applied = np.zeros_like(out)
@@ -146,20 +159,21 @@ class System:
                 batch.residual(t, q, v, out)
         return out
 
-    def balance(self, t: float, q: Array, v: Array, lam: Array, load: float = 1.0) -> tuple[Array, Array]:  # (n,), (m,)
-        """f + Phi_q^T lam, and Phi: the residual without inertia."""
-        out = self.force(t, q, v, load)
+    def balance(
+        self, t: float, q: Array, v: Array, lam: Array, load: float = 1.0, a: Array | None = None
+    ) -> tuple[Array, Array]:  # (n,), (m,)
+        """f + Phi_q^T lam, with `a` M a too, and Phi."""
+        out = self.force(t, q, v, load, a)
         phi = self.equations.residual(t, q, lam, out)
         return out, phi
 
-    def add_inertia(self, a: Array, out: Array) -> None:
+    def _add_inertia(self, a: Array, out: Array) -> None:
         """out += M a."""
         add_product(self.mass_matrix.indptr, self.mass_matrix.indices, self.mass_matrix.data, a, out)
 
     def residual(self, t: float, q: Array, v: Array, a: Array, lam: Array) -> Array:  # (n + m,)
         """[M a + Phi_q^T lam + f; Phi]."""
-        out, phi = self.balance(t, q, v, lam)
-        self.add_inertia(a, out)
+        out, phi = self.balance(t, q, v, lam, a=a)
         return np.concatenate([out, phi])
 
     def jacobian(
@@ -172,10 +186,10 @@ class System:
         data = self._inertia(coefficients, data)
         constraint, *batches = self._buffers
         self.equations.tangent(t, q, lam, coefficients.constraint, coefficients.stiffness, constraint)
-        scatter(self._pattern.slots[1], constraint, data)
+        scatter(self._pattern.slots[0], constraint, data)
         if not (coefficients.stiffness or coefficients.damping):
             return self._pattern.matrix(data)
-        for batch, buffer, slots in zip(self.batches, batches, self._pattern.slots[2:], strict=True):
+        for batch, buffer, slots in zip(self.batches, batches, self._pattern.slots[1:], strict=True):
             share = coefficients.load if batch.is_load else 1.0
             batch.tangent(t, q, v, share * coefficients.stiffness, share * coefficients.damping, buffer)
             scatter(slots, buffer, data)
@@ -188,6 +202,11 @@ class System:
         """Stored entries of the Newton matrix."""
         return self._pattern.nonzeros
 
+    @cached_property
+    def workspace(self) -> Array:
+        """Where the values of one Newton matrix after the other may go: at a million elements each takes gigabytes."""
+        return np.zeros(self._pattern.nonzeros)
+
     def matrix(self, data: Array) -> csc_matrix:
         """A Newton matrix of these values, as `jacobian` orders them."""
         return self._pattern.matrix(data)
@@ -198,8 +217,8 @@ class System:
             data = np.zeros(self._pattern.nonzeros)
         else:
             data.fill(0.0)
-        values = coefficients.mass * self._mass_data + coefficients.damping * self._drag_data
-        scatter(self._pattern.slots[0], values, data)
+        mass, slots, damping = self.mass_matrix, self._pattern.column_slots, coefficients.damping
+        add_columns(mass.indptr, slots, mass.data, coefficients.mass, self.drag, damping, data)
         return data
 
     def _numerical_jacobian(self, t: float, q: Array, v: Array, lam: Array, c: Coefficients) -> csc_matrix:
@@ -226,7 +245,7 @@ class System:
         return ColumnGroups(self._pattern.matrix(np.ones(self._pattern.nonzeros)), self.size)
 
     def kinetic_energy(self, v: Array) -> float:
-        return 0.5 * float(v @ (self.mass_matrix @ v))
+        return self.ranks.sum(0.5 * float(v @ (self.mass_matrix @ v)))
 
     def potential_energy(self, q: Array) -> float:
         """Of gravity, zero at the start."""
@@ -234,10 +253,10 @@ class System:
 
     def element_energy(self, t: float, q: Array, v: Array) -> Energy:
         """Sum over the force elements, without contacts: these have `contacts.exchange`."""
-        sources: list[ElementBatch | Batch] = [*self.elements, *(b for b in self.batches if b not in self.contacts.batches)]
-        parts = [batch.energy(t, q, v) for batch in sources]
         drag = Energy(0.0, float(v @ (self.mass_matrix @ (self.drag * v))) if self.drag.any() else 0.0, 0.0)
-        return Energy(*(float(sum(column)) for column in zip(drag, *parts, strict=True)))
+        own = _total([drag, *(batch.energy(t, q, v) for batch in self._counted)])
+        shared = [batch.energy(t, q, v) for batch in self.batches if batch not in self.contacts.batches]
+        return _total([Energy(*map(self.ranks.sum, own)), *shared])
 
     def drive_power(self, t: float, q: Array, lam: Array) -> float:
         """Work that the drives do on the system a second: lam . Phi_t."""
@@ -258,11 +277,43 @@ def _batches(parts: Sequence[Any], dofs: DofMap) -> list[Any]:
 
 
 def _mass_matrix(bodies: Sequence[Body], dofs: DofMap) -> csr_matrix:
-    blocks = [(dofs[body], body.mass_matrix()) for body in bodies]
-    rows = np.concatenate([np.empty(0, np.int64), *(offset + block.row for offset, block in blocks)])
-    cols = np.concatenate([np.empty(0, np.int64), *(offset + block.column for offset, block in blocks)])
-    values = _stack([block.value for _, block in blocks])
-    return csr_matrix(coo_matrix((values, (rows, cols)), shape=(dofs.coordinates, dofs.coordinates)))
+    rows, columns, values = [], [], []
+    for body in bodies:
+        row, column, value = body.mass_matrix()
+        rows.append((dofs[body] + row).astype(np.int32))  # as SciPy keeps them: half the memory of what the sums need
+        columns.append((dofs[body] + column).astype(np.int32))
+        values.append(value)
+    place = (np.concatenate(rows), np.concatenate(columns))
+    return csr_matrix((np.concatenate(values), place), shape=(dofs.coordinates, dofs.coordinates))
+
+
+def _touching(blocks: Blocks, begin: int, end: int) -> Integers:
+    """Elements with a coordinate in this range: all that its forces and columns of the matrix need."""
+    return np.flatnonzero(((blocks.first < end) & (blocks.first + blocks.width > begin)).any(axis=1))
+
+
+def _beginning(blocks: Blocks, begin: int, end: int) -> Integers:
+    """Elements whose first coordinate is in this range: each belongs to one rank."""
+    return np.flatnonzero((blocks.first[:, 0] >= begin) & (blocks.first[:, 0] < end))
+
+
+def _rows(matrix: csr_matrix, begin: int, end: int) -> csr_matrix:
+    """The matrix with these rows only, the others empty."""
+    if end - begin == matrix.shape[0]:
+        return matrix
+    first, last = matrix.indptr[begin], matrix.indptr[end]
+    arrays = (matrix.data[first:last].copy(), matrix.indices[first:last].copy(), np.clip(matrix.indptr, first, last) - first)
+    return csr_matrix(arrays, shape=matrix.shape)
+
+
+def _total(parts: Sequence[Energy]) -> Energy:
+    return Energy(*(float(sum(column)) for column in zip(*parts, strict=True)))
+
+
+def _symmetric_columns(matrix: csr_matrix, size: int) -> csc_matrix:
+    """A symmetric matrix as compressed columns, its rows, in the corner of one with `size` columns; shares the arrays."""
+    indptr = np.append(matrix.indptr, np.full(size - matrix.shape[0], matrix.nnz, matrix.indptr.dtype))
+    return csc_matrix((matrix.data, matrix.indices, indptr), shape=(size, size))
 
 
 def _stack(pieces: Sequence[Array]) -> Array:

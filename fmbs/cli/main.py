@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,12 +17,14 @@ from fmbs.cli.run import Run, run
 from fmbs.cli.show import list_models, show
 from fmbs.cli.sweep import add_sweep
 from fmbs.core.errors import Interrupted
+from fmbs.core.ranks import world
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0 on success, 1 when a run fails, 2 for wrong usage, 130 after Ctrl-C."""
     options = parser().parse_args(arguments)
     try:
+        _listen_to_first(options.command)
         return int(options.action(options) or 0)
     except fm.ModelError as error:
         return _failed(error, 2)
@@ -33,6 +36,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _failed("interrupted", 130)
     except BrokenPipeError:  # fmbs list | head
         return 0
+
+
+def _listen_to_first(command: str) -> None:
+    """Under mpirun one rank talks for all."""
+    ranks = world()
+    if not ranks.first:
+        sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    if ranks.count > 1 and command != "run":
+        raise fm.ModelError(f"{command}: mpirun has started {ranks.count} processes; only `fmbs run` can be shared among them.")
 
 
 def _failed(error: object, code: int) -> int:

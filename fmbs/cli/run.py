@@ -14,6 +14,7 @@ from typing import Any
 import fmbs as fm
 from fmbs.cli.files import summary, write_files
 from fmbs.cli.values import model_from
+from fmbs.core.ranks import world
 from fmbs.models import Mechanism
 
 
@@ -63,12 +64,15 @@ def run(job: Run) -> int:
     if job.resume and not notes.exists():
         raise fm.ModelError(f"run: there is nothing to resume in {job.folder}; leave --resume out to start anew.")
     job.folder.mkdir(parents=True, exist_ok=True)
-    if not job.resume:
+    ranks = world()
+    if not job.resume and ranks.first:
         notes.unlink(missing_ok=True)
     progress = False if job.quiet or job.as_json else None
     try:
         solution = job.model.build().simulate(job.t_end, **job.options, progress=progress, checkpoint=store)
     except (fm.ConvergenceError, fm.Interrupted) as error:
+        if not ranks.first:
+            return 1
         partial = error.solution
         assert isinstance(partial, fm.Solution)
         if not notes.exists():  # else the frames are in run.h5.partial, where --resume and fm.load find them
@@ -79,7 +83,8 @@ def run(job: Run) -> int:
             print(f"fmbs: go on with  {shlex.join(job.words)}", file=sys.stderr)
             return 130
         return 1
-    leave(job, solution, complete=True)
+    if ranks.first:
+        leave(job, solution, complete=True)
     return 0
 
 

@@ -141,6 +141,7 @@ class ElementBatch(Protocol):
     """Finite elements of one kind, whose matrices go straight into the sparse structure."""
 
     def blocks(self) -> Blocks: ...
+    def part(self, elements: Integers) -> ElementBatch: ...  # a batch of these elements only, by their numbers in this one
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None: ...  # out += f(t, q, v)
     def add_tangent(
         self, t: float, q: Array, v: Array, stiffness: float, damping: float, slots: NDArray[np.int32], data: Array

@@ -10,8 +10,9 @@ structural  axial, shear, torsion and bending strains of the directors, plus a s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +69,12 @@ class _Beams:
     def blocks(self) -> Blocks:
         return Blocks(self._first, 3 * self._per_node)
 
+    def part(self, elements: Integers) -> Self:
+        """A batch of these elements only; tables are shared."""
+        few = copy(self)
+        few._first, few._table = self._first[elements], self._table[elements]
+        return few
+
 
 def _tables_of(beams: Sequence[Beam]) -> list[Integers]:
     """Which table each element uses: one a beam where all its elements are alike, else one an element."""
@@ -88,6 +95,11 @@ class SolidBeams(_Beams):
     def __init__(self, beams: Sequence[Beam], offsets: Offsets, points: int) -> None:
         super().__init__(beams, offsets)
         self._solids = solids(beams, points, self._first, self._table, self._damping)
+
+    def part(self, elements: Integers) -> Self:
+        few = super().part(elements)
+        few._solids = replace(self._solids, first=few._first, kind=few._table)
+        return few
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         solid_force(self._solids, q, v, out)
@@ -114,6 +126,11 @@ class StructuralBeams(_Beams):
         self._structures = Structures(
             self._first, self._per_node, self._table, shape, weight, section, start, stiffness, self._damping
         )
+
+    def part(self, elements: Integers) -> Self:
+        few = super().part(elements)
+        few._structures = replace(self._structures, first=few._first, kind=few._table, start=self._structures.start[elements])
+        return few
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         structural_force(self._structures, q, v, out)

@@ -8,7 +8,8 @@ element instead of three and keeps the rank: 1e-5 for both, of order 4.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,6 +56,12 @@ class Lines:
 
     def blocks(self) -> Blocks:
         return Blocks(self._lines.first, 2 * self._lines.dimension)
+
+    def part(self, elements: NDArray[np.int64]) -> Lines:
+        """A batch of these elements only; tables are shared."""
+        few = copy(self)
+        few._lines = replace(self._lines, first=self._lines.first[elements], kind=self._lines.kind[elements])
+        return few
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         line_force(self._lines, q, v, out)

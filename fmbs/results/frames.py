@@ -52,12 +52,15 @@ class Column:
 
 
 class Frames:
-    """Rows of the quantities of a Solution; with a writer they are put into its file instead of being kept."""
+    """Rows of the quantities of a Solution; with a writer they are put into its file instead of being kept.
 
-    def __init__(self, writer: RunWriter | None = None) -> None:
+    last_only: another process writes the file, so that only the last frame is kept
+    """
+
+    def __init__(self, writer: RunWriter | None = None, *, last_only: bool = False) -> None:
         self.count = self.steps = 0  # frames and steps so far
         self.last_time = 0.0
-        self._writer = writer
+        self._writer, self._last_only = writer, last_only
         self._columns: dict[str, Column] = {}
         self._steps = Column()
 
@@ -67,6 +70,8 @@ class Frames:
         row |= {f"energy/{name}": value for name, value in energy_row(system, state, totals).items()}
         self.count += 1
         self.last_time = state.t
+        if self._last_only:
+            self._columns.clear()
         if self._writer is None:
             for name, value in row.items():
                 self._columns.setdefault(name, Column()).append(value)

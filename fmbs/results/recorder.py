@@ -32,7 +32,7 @@ class Recorder:
         self, system: System, state: State, times: Array | None, progress: Callable[[float, float], None] | None = None,
         between: Callable[[State, State, float], State] | None = None, file: RunFile | None = None,
     ) -> None:  # fmt: skip
-        self.frames = Frames(None if file is None else file.writer)
+        self.frames = Frames(None if file is None else file.writer, last_only=file is not None and file.writer is None)
         self.contacts = ContactLog(system)
         self._system, self._times, self._next, self._progress = system, times, 0, progress
         self._between, self._simpson, self._file = between or interpolate, between is not None, file

@@ -72,6 +72,8 @@ class RunFile:
     path: of the HDF5 file
     settings: of the run; they must be the same when it is continued
     resumed: the checkpoint that the run continues from, if there is one
+
+    Under mpirun the first rank alone reads and writes; the others are told what it has read.
     """
 
     def __init__(
@@ -80,10 +82,11 @@ class RunFile:
         self.path, self._stepper = Path(path), stepper
         self.notes = self.path.with_name(self.path.name + ".checkpoint")
         self._settings = {"model": _fingerprint(system, name), **settings}
-        self.resumed = Checkpoint.read(self.notes) if self.notes.exists() else None
+        first = system.ranks.first
+        self.resumed = system.ranks.from_first(Checkpoint.read(self.notes) if first and self.notes.exists() else None)
         if self.resumed is not None:
             self._check(self.resumed)
-        self.writer = RunWriter(self.path, system, name=name, t_end=t_end, keep=self._keep())
+        self.writer = RunWriter(self.path, system, name=name, t_end=t_end, keep=self._keep()) if first else None
         if self.resumed is not None:
             stepper.restore(_unflatten(self.resumed, "stepper"))
         self._last, self._cost = -np.inf, 0.0
@@ -103,7 +106,7 @@ class RunFile:
 
     def due(self) -> bool:
         """Is it time for a checkpoint?"""
-        return time.monotonic() - self._last > max(EVERY, SHARE * self._cost)
+        return self.writer is not None and time.monotonic() - self._last > max(EVERY, SHARE * self._cost)
 
     def checkpoint(self, state: State, pace: Pace, totals: Array, values: dict[str, Any]) -> None:
         begin = time.monotonic()
@@ -116,8 +119,9 @@ class RunFile:
 
     def finish(self, solution: Solution) -> None:
         """The run is over: the file gets its name, and there is nothing to continue."""
-        self.writer.close(summary(solution))
-        self.notes.unlink(missing_ok=True)
+        if self.writer is not None:
+            self.writer.close(summary(solution))
+            self.notes.unlink(missing_ok=True)
 
     def _keep(self) -> Keep | None:
         return None if self.resumed is None else Keep(self.resumed.values["frames"], self.resumed.values["steps"])

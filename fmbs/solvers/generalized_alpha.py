@@ -147,16 +147,18 @@ class AlphaStepper:
         return replace(state, memory=np.stack([state.a + offset * state.memory[1], state.memory[1]]))
 
     def jerk(self, state: State) -> Array:
-        """q''' by a difference of accelerations over a short time, for the start of error control and of the average."""
+        """q''' by a difference of accelerations over a short time, for the start of error control and of the average.
+
+        state: a consistent one, with accelerations of its own
+        """
         system, linear = self._system, self._linear
         speed = float(np.abs(state.v / system.scale).max(initial=0.0))
         push = float(np.sqrt(np.abs(state.a / system.scale).max(initial=0.0)))
         dt = 1e-5 / max(speed, push, 1e-5)
         q, v = state.q + dt * state.v + 0.5 * dt * dt * state.a, state.v + dt * state.a  # on the constraints to O(dt^3)
         self._newton.factor = None  # the linear solver's factor is no longer the Newton matrix's
-        now, _ = accelerations(system, linear, state.t, state.q, state.v)
         then, _ = accelerations(system, linear, state.t + dt, q, v)
-        jerk: Array = (then - now) / dt
+        jerk: Array = (then - state.a) / dt
         return jerk
 
     def prepare(self, state: State, h: float) -> State:

@@ -50,6 +50,8 @@ def storage_of(system: System, linear: LinearSolver) -> Storage | None:
         return _full(size)
     if linear.name not in ("dense", "banded") and not isinstance(linear, AutomaticSolver):
         return None
+    if system.nonzeros > LONGEST_BAND:  # no band could be short enough: do not even look for it
+        return None
     pattern = Pattern(system.matrix(np.zeros(system.nonzeros)))
     band = Band(pattern, _groups(system, size))
     values, full = size * band.height, pattern.indices.size / (size * (band.lower + band.upper + 1.0))

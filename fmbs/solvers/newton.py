@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_matrix
 
 from fmbs.assembly.system import Coefficients, System
 from fmbs.core.state import Counters
@@ -18,6 +17,7 @@ Array = NDArray[np.float64]
 
 FACTOR_COST = 5  # of a tangent and its factorisation, in iterations; the same for all linear solvers, so that they agree
 LONG = 300  # equations from which on round-off may add up along the model
+FAR = 30_000  # coordinates from which on the last bit of positions far from the origin counts in the strains
 GROWTHS = 3  # of the increment, before the iteration is given up
 LARGEST_ERROR = 1e-8  # of a coordinate, scaled, however large the accelerations
 ROUND_OFF = 2e-15  # a scaled increment below this is noise
@@ -42,7 +42,7 @@ class Newton:
     def __init__(self, system: System, linear: LinearSolver, tangent: str, tolerance: float, iterations: int) -> None:
         self._system, self._linear, self._tangent = system, linear, tangent
         self._tolerance, self._iterations = tolerance, iterations
-        self._data: Array | None = None  # values of the matrix, written again and again
+        self._data = system.workspace  # values of the matrix, written again and again
         self.counters = Counters()
         self.factor: Factor | None = None
         self.step = 0.0  # step size that the factorised matrix belongs to
@@ -55,14 +55,15 @@ class Newton:
     def snapshot(self) -> dict[str, Any]:
         """Everything that the next solution depends on."""
         kept = {name: getattr(self, name) for name in REMEMBERED}
-        return kept if self.factor is None else {**kept, "matrix": self._data}
+        alone = self._system.ranks.count == 1  # else no rank has the whole matrix: a continued run makes a new one
+        return {**kept, "matrix": self._data} if alone and self.factor is not None else kept
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Go on from a snapshot."""
         for name in REMEMBERED:
             setattr(self, name, kept[name])
-        if "matrix" in kept:
-            self._data = np.array(kept["matrix"])
+        if "matrix" in kept and self._system.ranks.count == 1:
+            self._data[:] = kept["matrix"]
             self.factor = self._linear.factorize(self._system.matrix(self._data))
 
     def solve(self, t: float, slopes: Slopes, q: Array, v: Array, a: Array, lam: Array) -> Status:
@@ -77,8 +78,7 @@ class Newton:
                 status = self.factorize(t, slopes, q, v, lam)
                 if not status.ok:
                     return status
-            force, phi = system.balance(t, q, v, lam)
-            system.add_inertia(a, force)
+            force, phi = system.balance(t, q, v, lam, a=a)
             _right_hand_side(force, phi, -1.0 / b, -s, rhs)
             assert self.factor is not None
             try:
@@ -113,13 +113,12 @@ class Newton:
         h, b, g = slopes
         coefficients = Coefficients(mass=1.0, damping=g / b, stiffness=1.0 / b, constraint=self._system.mass_scale)
         matrix = self._system.jacobian(t, q, v, lam, coefficients, self._tangent, self._data)
-        self._data = matrix.data
         try:
             self.factor = self._linear.factorize(matrix)
         except LinearSolveError:
             return Status.SINGULAR if np.isfinite(matrix.data).all() else Status.NOT_FINITE
         if self.noise is None:
-            self.noise = self._round_off(matrix, q)
+            self.noise = self._round_off(t, b, q, v, lam)
         self.step, self.worn = h, False
         self.fewest, self.extra = self._iterations, 0
         self.counters.factorizations += 1
@@ -134,18 +133,24 @@ class Newton:
         self.extra += iterations - self.fewest
         self.worn = self.extra >= FACTOR_COST
 
-    def _round_off(self, matrix: csc_matrix, q: Array) -> float:
-        """In long chains round-off in Phi, eps |Phi_q| |q|, moves the far end by more than eps: Newton cannot do better.
+    def _round_off(self, t: float, b: float, q: Array, v: Array, lam: Array) -> float:
+        """In long chains round-off in Phi, eps |Phi_q| |q|, moves the far end by more than eps, and in long beams that of q is
+        one of strains, eps |q| / element length: Newton cannot do better.
 
         One solve with random signs tells by how much; four times that is allowed for.
         """
-        n, m = self._system.size, self._system.multipliers
-        if m < LONG or self.factor is None:
+        system, n, m = self._system, self._system.size, self._system.multipliers
+        if (m < LONG and n < FAR) or self.factor is None:
             return ROUND_OFF
-        rows = abs(matrix[n:, :n]) @ np.abs(q)
-        signs = np.random.default_rng(0).choice([-1.0, 1.0], m)
-        moved = self.factor.solve(np.concatenate([np.zeros(n), np.finfo(float).eps * signs * rows]))[:n]
-        return max(ROUND_OFF, 4.0 * float(np.abs(moved / self._system.scale).max()))
+        eps, random = np.finfo(float).eps, np.random.default_rng(0)
+        rhs = np.zeros(n + m)
+        rows = system.mass_scale * (abs(system.constraint_jacobian(t, q)) @ np.abs(q))
+        rhs[n:] = eps * random.choice([-1.0, 1.0], m) * rows
+        if n >= FAR:
+            near = q * (1.0 + eps * random.choice([-1.0, 1.0], n))
+            rhs[:n] = (system.balance(t, near, v, lam)[0] - system.balance(t, q, v, lam)[0]) / b
+        moved = self.factor.solve(rhs)[:n]
+        return max(ROUND_OFF, 4.0 * float(np.abs(moved / system.scale).max()))
 
 
 @kernel

@@ -42,7 +42,7 @@ def without_redundancy(build: Callable[[frozenset[int]], System], tolerance: flo
     if not drop:
         return full
     system = build(frozenset(drop))
-    linear = linear_solver("auto", system.size + system.multipliers)
+    linear = linear_solver("auto", system.size + system.multipliers, system.ranks)
     q = project_position(system, linear, 0.0, system.initial_position)
     v = project_velocity(system, linear, 0.0, q, system.initial_velocity)
     if float(np.abs((q - system.initial_position) / system.scale).max()) <= tolerance:

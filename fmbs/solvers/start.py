@@ -11,7 +11,7 @@ from fmbs.assembly.system import System
 from fmbs.core.errors import ModelError
 from fmbs.core.state import State
 from fmbs.solvers.linear import LinearSolveError, LinearSolver
-from fmbs.solvers.saddle import Saddle, accelerations
+from fmbs.solvers.saddle import Saddle
 
 Array = NDArray[np.float64]
 
@@ -47,7 +47,11 @@ def consistent_start(system: System, linear: LinearSolver, tolerance: float = AS
             f"joints, more than assembly_tolerance = {tolerance:g}; {_worst_equation(system, t, q0)}. Draw the parts closer to "
             "each other, or allow it with assembly_tolerance=."
         )
-    v = project_velocity(system, linear, t, q, v0)
+    try:
+        saddle = Saddle(system, linear, t, q)
+    except LinearSolveError as error:
+        raise ModelError(f"initial accelerations: {error}; check masses and the drives.") from None
+    v = saddle.admissible(v0) if system.multipliers else v0.copy()
     history = system.contacts.initial_history()
     system.contacts.begin(t, q, v, history)
     force = system.force(t, q, v)
@@ -55,7 +59,7 @@ def consistent_start(system: System, linear: LinearSolver, tolerance: float = AS
         body = _body_of(system, int(np.argmin(np.isfinite(force))))
         raise ModelError(f"initial forces: the force on {body} is NaN or infinite; check forces that are functions of time.")
     try:
-        a, lam = accelerations(system, linear, t, q, v)
+        a, lam = saddle.accelerations(v)
     except LinearSolveError as error:
         raise ModelError(f"initial accelerations: {error}; check masses, forces at t = 0 and the drives.") from None
     return Start(State(t, q, v, a, lam, a.copy(), history=history), moved, float(np.abs(v - v0).max(initial=0.0)))
@@ -90,9 +94,7 @@ def project_velocity(system: System, linear: LinearSolver, t: float, q: Array, v
     """The nearest admissible velocity: an impulse of the constraints."""
     if not system.multipliers:
         return v.copy()
-    first, _ = system.equations.rates(t, q, v)
-    dv, _ = Saddle(system, linear, t, q).solve(np.zeros(system.size), -first)
-    return v + dv
+    return Saddle(system, linear, t, q).admissible(v)
 
 
 def _worst_equation(system: System, t: float, q: Array) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
+from fmbs.core.ranks import ALONE, Ranks
 from fmbs.solvers.linear import petsc_methods
 from fmbs.solvers.linear.automatic import AutomaticSolver
 from fmbs.solvers.linear.banded import BandedSolver
 from fmbs.solvers.linear.base import Factor, LinearSolveError, LinearSolver, SingularMatrixError
 from fmbs.solvers.linear.cholmod import MassSolver
 from fmbs.solvers.linear.dense import DenseSolver
+from fmbs.solvers.linear.parallel import parallel_solver
 from fmbs.solvers.linear.petsc import PetscSolver
 from fmbs.solvers.linear.scipy import ScipySolver
 
@@ -38,8 +40,10 @@ DENSE_BELOW = 100
 DENSE_BELOW_WITHOUT_PETSC = 150
 
 
-def linear_solver(name: str, size: int) -> LinearSolver:
+def linear_solver(name: str, size: int, ranks: Ranks = ALONE) -> LinearSolver:
     """The solver called "auto", "dense", "banded", "scipy", "petsc:klu", "petsc:gmres+ilu", ..., for `size` unknowns."""
+    if ranks.count > 1:
+        return parallel_solver(str(name), ranks)
     family, colon, text = str(name).partition(":")
     if family == "petsc" and bool(colon) == bool(text):
         return PetscSolver(text)

@@ -29,6 +29,26 @@ RIGHT = (
     "tfqmr",
 )  # preconditioned from the right, their estimate is the true residual
 
+# KLU's defaults fill in at the zero diagonal (a chain of 1000 bodies took 100 times as long), MUMPS' workspace is too small.
+# PETSc reads KLU's without our prefix. Field-split: coordinates by one factorisation a rank (block Jacobi); multipliers,
+# found by their zeros on the diagonal, by their Schur complement with the diagonal of the coordinates' block.
+OPTIONS = {
+    "klu": {"mat_klu_ordering": "COLAMD", "mat_klu_use_btf": "0", "mat_klu_pivot_tol": "0.1"},
+    "mumps": {"fmbs_mat_mumps_icntl_14": "100"},
+    "fieldsplit": {
+        "fmbs_pc_fieldsplit_detect_saddle_point": "1",
+        "fmbs_pc_fieldsplit_type": "schur",
+        "fmbs_pc_fieldsplit_schur_fact_type": "full",
+        "fmbs_pc_fieldsplit_schur_precondition": "selfp",
+        "fmbs_fieldsplit_0_ksp_type": "preonly",
+        "fmbs_fieldsplit_0_pc_type": "bjacobi",
+        "fmbs_fieldsplit_0_sub_pc_type": "lu",
+        "fmbs_fieldsplit_1_ksp_type": "preonly",
+        "fmbs_fieldsplit_1_pc_type": "lu",
+        "fmbs_fieldsplit_1_pc_factor_mat_solver_type": "mumps",
+    },
+}
+
 REASONS = {
     "DIVERGED_MAX_IT": "it reached the limit of iterations",
     "DIVERGED_BREAKDOWN": "the method broke down",
@@ -47,8 +67,10 @@ class PetscSolver:
     Mat, KSP and vectors are kept while the pattern stays: new values go in place and reuse the symbolic factorisation.
     """
 
-    def __init__(self, text: str = "", *, tolerance: float = 1e-12) -> None:
+    def __init__(self, text: str = "", *, tolerance: float = 1e-12, comm: Any = None) -> None:
         self._petsc = load()
+        self._comm = self._petsc.COMM_SELF if comm is None else comm
+        self._petsc.garbage_cleanup(self._comm)  # petsc4py keeps what earlier runs have dropped until told
         self._method = method(text)
         self._tolerance = tolerance
         self._pattern: Pattern | None = None
@@ -56,14 +78,10 @@ class PetscSolver:
         self.name = self._method.name
 
     def factorize(self, matrix: csc_matrix) -> PetscFactor:
-        finite_matrix(matrix)
+        self._check_finite(matrix)
         if self._pattern is None or not self._pattern.matches(matrix):
             self._analyse(matrix)
-        if self._slots is not None:
-            self._values[self._slots] = matrix.data
-        elif matrix.data is not self._values:
-            self._values[:] = matrix.data
-        self._mat.stateIncrease()  # the values changed behind PETSc's back
+        self._put(matrix)
         self._ksp.setOperators(self._mat)
         self._ksp.setConvergedReason(0)
         try:
@@ -76,6 +94,17 @@ class PetscSolver:
             raise SingularMatrixError(f"the matrix is singular: {self.name} cannot factorise it ({reason})")
         return self._factor
 
+    def _check_finite(self, matrix: csc_matrix) -> None:
+        finite_matrix(matrix)
+
+    def _put(self, matrix: csc_matrix) -> None:
+        """The values of this matrix into the Mat."""
+        if self._slots is not None:
+            self._values[self._slots] = matrix.data
+        elif matrix.data is not self._values:
+            self._values[:] = matrix.data
+        self._mat.stateIncrease()  # the values changed behind PETSc's back
+
     def _analyse(self, matrix: csc_matrix) -> None:
         """A Mat for the pattern. A factorisation takes the arrays as they are: compressed columns of A are rows of A^T, and
         transposed solves cost the same. Nothing is copied, and a caller who reuses his data array never pays for one.
@@ -85,7 +114,7 @@ class PetscSolver:
         if self._method.ksp == "preonly":
             self._slots, self._values = None, matrix.data
             arrays = (matrix.indptr.astype(PETSc.IntType, copy=False), matrix.indices.astype(PETSc.IntType, copy=False))
-            self._mat = PETSc.Mat().createAIJWithArrays(matrix.shape, (*arrays, self._values), comm=PETSc.COMM_SELF)
+            self._mat = PETSc.Mat().createAIJWithArrays(matrix.shape, (*arrays, self._values), comm=self._comm)
         else:
             self._analyse_rows(matrix, self._pattern)
         self._ksp = self._new_ksp()
@@ -107,31 +136,25 @@ class PetscSolver:
         slots[origin[origin >= 0]] = np.flatnonzero(origin >= 0)
         self._values = np.zeros(by_rows.nnz)
         indices = (by_rows.indptr.astype(PETSc.IntType), by_rows.indices.astype(PETSc.IntType))
-        self._mat = PETSc.Mat().createAIJWithArrays((n, n), (*indices, self._values), comm=PETSc.COMM_SELF)
+        self._mat = PETSc.Mat().createAIJWithArrays((n, n), (*indices, self._values), comm=self._comm)
 
-    def _tune(self, package: str) -> None:
-        """Options for saddle points, unless PETSC_OPTIONS has them. KLU's defaults fill in at the zero diagonal (a chain of
-        1000 bodies took 100 times as long), MUMPS' workspace is too small. PETSc reads KLU's without our prefix.
-        """
+    def _tune(self) -> None:
+        """Options for saddle points, unless PETSC_OPTIONS has them."""
         options = self._petsc.Options()
-        wanted = {
-            "klu": {"mat_klu_ordering": "COLAMD", "mat_klu_use_btf": "0", "mat_klu_pivot_tol": "0.1"},
-            "mumps": {"fmbs_mat_mumps_icntl_14": "100"},
-        }
-        for name, value in wanted.get(package, {}).items():
+        for name, value in OPTIONS.get(self._method.package or self._method.pc, {}).items():
             if not options.hasName(name):
                 options.setValue(name, value)
 
     def _new_ksp(self) -> Any:
         PETSc = self._petsc
-        ksp = PETSc.KSP().create(PETSc.COMM_SELF)
+        ksp = PETSc.KSP().create(self._comm)
         ksp.setOptionsPrefix("fmbs_")
         ksp.setOperators(self._mat)
         ksp.setType(self._method.ksp)
         pc = ksp.getPC()
         pc.setType(self._method.pc)
+        self._tune()
         if self._method.package:
-            self._tune(self._method.package)
             pc.setFactorSolverType(self._method.package)
         if self._method.ksp != "preonly":
             ksp.setTolerances(rtol=self._tolerance, max_it=MAX_ITERATIONS)
@@ -152,17 +175,22 @@ class PetscFactor:
 
     def __init__(self, ksp: Any, mat: Any, name: str, *, transposed: bool) -> None:
         PETSc = load()
-        n = mat.getSize()[0]
+        n = mat.getLocalSize()[0]
         self._ksp, self._mat, self._name, self._error = ksp, mat, name, PETSc.Error
         self._iterative = ksp.getType() != "preonly"  # PETSC_OPTIONS may have changed it
         self._solve = ksp.solveTranspose if transposed else ksp.solve
         self._b, self._x = np.zeros(n), np.zeros(n)
-        self._vec_b = PETSc.Vec().createWithArray(self._b, comm=PETSc.COMM_SELF)
-        self._vec_x = PETSc.Vec().createWithArray(self._x, comm=PETSc.COMM_SELF)
+        self._vec_b = PETSc.Vec().createWithArray(self._b, comm=mat.getComm())
+        self._vec_x = PETSc.Vec().createWithArray(self._x, comm=mat.getComm())
 
     def solve(self, b: Array) -> Array:
         if b.ndim == 2:
             return np.column_stack([self.solve(column) for column in b.T])
+        self._run(b)
+        return finite_solution(self._x.copy())
+
+    def _run(self, b: Array) -> None:
+        """The solution goes into _x."""
         self._b[:] = b
         self._vec_b.stateIncrease()  # or PETSc would trust a norm it remembers
         try:
@@ -171,7 +199,6 @@ class PetscFactor:
             raise LinearSolveError(f"{self._name} failed: {_last_line(error)}") from None
         if self._iterative:
             self._check()
-        return finite_solution(self._x.copy())
 
     def _check(self) -> None:
         reasons = vars(load().KSP.ConvergedReason).items()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
+
+M_MMAP_THRESHOLD, M_MMAP_MAX = -3, -4  # of mallopt
+LARGE = 1 << 25  # bytes from which on an array has pages of its own
 
 PREFERRED = ("klu", "umfpack", "mumps", "superlu", "petsc")  # one process, very sparse: KLU is made for it
 
@@ -25,7 +29,22 @@ def load() -> Any:
             "`make -B setup` links it), `conda install -c conda-forge petsc4py` or `pip install petsc petsc4py` "
             "(compiles), or use linear_solver='scipy'."
         ) from None
+    _give_back()
     return PETSc
+
+
+@cache
+def _give_back() -> None:
+    """Let malloc return large arrays to the system when they are freed.
+
+    Libraries behind PETSc tell it never to: every new factorisation of a large matrix then stays in memory beside the old one.
+    """
+    library = ctypes.CDLL(None)
+    try:
+        library.mallopt(M_MMAP_MAX, 65536)
+        library.mallopt(M_MMAP_THRESHOLD, LARGE)
+    except AttributeError:  # not the GNU library
+        pass
 
 
 def available() -> bool:
