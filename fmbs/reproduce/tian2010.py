@@ -65,7 +65,7 @@ def _inside(model: Any, sol: fm.Solution, joint: str) -> dict[str, Any]:
 
 def durations(quick: bool) -> tuple[float, float, float, float]:
     """Of the pendulum, s, and of the slider-crank, turns: smooth, dry."""
-    return (0.4, 0.02, 0.5, 0.1) if quick else (2.0, 2.0, 4.0, 4.0)
+    return (0.4, 0.02, 1.5, 0.1) if quick else (2.0, 2.0, 4.0, 4.0)
 
 
 def label(joint: str, key: str, count: int | None = None) -> str:
