@@ -3,11 +3,12 @@
 Double pendulum
 Fig. 8     4, 12, 16 elements are enough for E = 6.9e11, 6.9e9, 6.9e8 (fewer are: see test)
 Figs 9, 10 dry: contacts, and peaks of the velocity, more significant for flexible links
-Fig. 11    dry: free flight, impacts with rebound, continuous contact; misalignment (not here: the model is symmetric)
+Fig. 11    dry: free flight, impacts with rebound, continuous contact, to which flexible links tend; misalignment (not here: the
+           model is symmetric)
 Fig. 12    dry and perfect displacements of the stiff pendulum agree (ADAMS is not run; rigid links are)
 Figs 13-15 lubricated: close to perfect, displacement, velocity and reaction
 Fig. 16    lubricated: no contact, journal close to the centre; misalignment does not affect the response
-Table 1    the page docs/reproductions/tian2010 has the times
+Table 1    nine runs of 2 s are complete; the page docs/reproductions/tian2010 has the times
 
 Slider-crank
 Figs 18, 20 dry: peaks; "sharper for the flexible rod" (not confirmed: the paper says itself that without flexibility peaks are
@@ -31,6 +32,7 @@ from fmbs.models import DoublePendulum, SliderCrankSpatial
 
 PAPER = {"interpolation": "hermite", "formulation": "continuum"}
 ELEMENTS = {6.9e11: 4, 6.9e9: 12, 6.9e8: 16}
+TURN = 1200  # frames of the slider-crank
 
 
 @cache
@@ -45,7 +47,9 @@ def pendulum(t_end: float, step: float, *, push: float = 0.0, twist: float = 0.0
     sol = m.simulate(t_end, step=step, output_step=max(step, 1e-4), progress=False)
     d = model.points(m)["D"]
     found: dict[str, Any] = {
-        "t": sol.t, "r": sol.position(d), "v": sol.velocity(d), "force": np.linalg.norm(sol.reaction("bearing Q").force, axis=1)
+        "t": sol.t, "r": sol.position(d), "v": sol.velocity(d),
+        "force": np.linalg.norm(sol.reaction("bearing Q").force, axis=1),
+        "energy off": np.abs(sol.energy.balance).max() / np.max(sol.energy.kinetic),
     }  # fmt: skip
     if model.joint != "ideal":
         joint = sol.clearance("bearing Q")
@@ -96,12 +100,38 @@ def test_dry_journal_flies_and_hits(E: float) -> None:
     assert run["depth"].max() < 0.1
 
 
+def two_seconds(E: float) -> tuple[dict[str, Any], Any]:
+    """The dry pendulum of Table 1, and how far z and its rate of D are off the perfect one  # (frames, 2)."""
+    dry = pendulum(2.0, 1e-5, E=E, elements=ELEMENTS[E], joint="dry")
+    ideal = pendulum(2.0, 1e-3, E=E, elements=ELEMENTS[E])
+    perfect = [np.interp(dry["t"], ideal["t"], ideal[key][:, 2]) for key in ("r", "v")]
+    return dry, np.abs(np.stack([dry["r"][:, 2], dry["v"][:, 2]]) - perfect).T
+
+
 @pytest.mark.slow
-def test_stiff_links_end_in_continuous_contact() -> None:
-    """Fig. 11: after the first impacts the journal of the dry joint stays on the wall."""
-    run = pendulum(0.15, 1e-5, E=6.9e9, elements=2, joint="dry", interpolation="cubic", formulation="structural")
-    late = run["depth"][run["t"] > 0.13].max(axis=1)
-    assert (late > 0.0).mean() > 0.5
+@pytest.mark.parametrize("E", ELEMENTS)
+def test_two_dry_seconds(E: float) -> None:
+    """Table 1, Figs 9, 11: the journal bounces for a third of a second and then stays on the wall; D moves by 2 mm at most,
+    ten clearances in a path of 1 m, and the energy is accounted for to 1e-4."""
+    dry, off_perfect = two_seconds(E)
+    touching = dry["depth"].max(axis=1) > 0.0
+    assert dry["t"][-1] == pytest.approx(2.0)
+    assert touching[dry["t"] < 0.02].mean() < 0.1
+    assert touching[dry["t"] > 0.3].mean() > 0.99
+    assert off_perfect[:, 0].max() < 2.5e-3
+    assert dry["energy off"] < 1e-4
+
+
+@pytest.mark.slow
+def test_flexible_links_tend_to_continuous_contact() -> None:
+    """Figs 9-11: the softer the links, the fewer the impacts, the longer the contact, the larger the peaks of D's velocity."""
+    runs = [two_seconds(E) for E in ELEMENTS]
+    impacts = [len(dry["impacts"]) for dry, _ in runs]
+    share = [(dry["depth"].max(axis=1) > 0.0).mean() for dry, _ in runs]
+    peaks = [off_perfect[:, 1].max() for _, off_perfect in runs]
+    assert impacts[0] > 1.2 * impacts[1] > 2.0 * impacts[2]
+    assert share[0] < share[1] < share[2]
+    assert 1.2 * peaks[0] < peaks[1] < peaks[2] / 1.1
 
 
 def test_dry_velocity_has_peaks_of_the_impacts() -> None:
@@ -169,28 +199,31 @@ def test_plane_motion_is_unstable_when_the_journal_may_slide() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("E", [5e9, 2.07e15])
 def test_lubricated_slider_crank_is_close_to_the_stiff_ideal_one(E: float) -> None:
-    """Figs 19, 21, 23: in the second turn, with either rod; no contact. With perfect joints the soft rod rings undamped."""
-    oil, ideal = slider_crank(2.0, E=E, joint="lubricated"), slider_crank(2.0, E=2.07e15, joint="ideal")
-    assert np.abs(oil["a"])[1200:].max() == pytest.approx(np.abs(ideal["a"])[1200:].max(), rel=0.1)
-    assert oil["force"][1200:].max() == pytest.approx(ideal["force"][1200:].max(), rel=0.1)
+    """Figs 19, 21, 23: in the fourth turn, within 5 % with either rod; no contact. With perfect joints the soft rod rings
+    undamped; oil takes the ringing of the sudden start away, from 24 % in the second turn to 7 % and 2 %."""
+    oil, ideal = slider_crank(4.0, E=E, joint="lubricated"), slider_crank(2.0, E=2.07e15, joint="ideal")
+    for key in ("a", "force"):
+        steady = np.abs(ideal[key][-TURN:]).max()
+        excess = [np.abs(oil[key][k * TURN + 1 : (k + 1) * TURN + 1]).max() / steady - 1.0 for k in (1, 2, 3)]
+        assert abs(excess[2]) < 0.05
+        assert E > 1e10 or excess[0] > 2.0 * excess[1] > 4.0 * excess[2] > 0.0
     assert oil["depth"].max() < -0.2 and oil["limits"] == ()
 
 
 @pytest.mark.slow
 def test_flexible_rod_has_a_little_more_eccentricity_and_force() -> None:
-    """Figs 24, 21: lubricated, in the second turn."""
-    soft, stiff = (slider_crank(2.0, E=E, joint="lubricated") for E in (5e9, 2.07e15))
+    """Figs 24, 21: lubricated, in the fourth turn."""
+    soft, stiff = (slider_crank(4.0, E=E, joint="lubricated") for E in (5e9, 2.07e15))
     for key in ("depth", "force"):
-        assert soft[key][1200:].max() > stiff[key][1200:].max()
-    assert soft["depth"][1200:].max() - stiff["depth"][1200:].max() < 0.1
+        assert soft[key][-TURN:].max() > stiff[key][-TURN:].max()
+    assert soft["depth"][-TURN:].max() - stiff["depth"][-TURN:].max() < 0.1
 
 
 @pytest.mark.slow
 def test_lubricated_response_is_periodic() -> None:
-    """Sect. 5.2: two turns of the stiff rod are alike."""
-    a = slider_crank(2.0, E=2.07e15, joint="lubricated")["a"][-1200:]
-    later = slider_crank(3.0, E=2.07e15, joint="lubricated")["a"][-1200:]
-    assert np.abs(later - a).max() < 1e-3 * np.ptp(a)
+    """Sect. 5.2: the third and fourth turn of the stiff rod are alike."""
+    a = slider_crank(4.0, E=2.07e15, joint="lubricated")["a"]
+    assert np.abs(a[-TURN:] - a[-2 * TURN : -TURN]).max() < 1e-3 * np.ptp(a[-TURN:])
 
 
 @pytest.mark.parametrize("E", [5e9, 2.07e15])
