@@ -19,6 +19,7 @@ OF_THE_PENDULUM = {
     13: ("z", "the Z-displacement [m] of point D"), 14: ("v", "the Z-velocity [m/s] of point D"),
     15: ("force", "the joint reaction force [N]"), 16: ("orbit", ""),
 }  # fmt: skip
+START = 0.02  # s: a film carries nothing before its journal has moved
 SHOWN = 0.5  # s of the dry orbits, as in the paper
 
 
@@ -92,7 +93,9 @@ def _pairs(got: Results, labels: Sequence[str], joint: str, key: str) -> Any:
         r, ideal = got[name], got[name.replace(joint, "ideal")]
         row[0].plot(ideal["t"], ideal[key], color=COLOUR["ideal"], linewidth=2.0, label="perfect")
         row[0].plot(r["t"], r[key], color=COLOUR[joint], linewidth=0.8, label=joint)
-        row[1].plot(r["t"], scale * (r[key] - np.interp(r["t"], ideal["t"], ideal[key])), color=COLOUR[joint], linewidth=0.7)
+        moving = r["t"] > (START if key == "force" else 0.0)
+        away = scale * (r[key] - np.interp(r["t"], ideal["t"], ideal[key]))
+        row[1].plot(r["t"][moving], away[moving], color=COLOUR[joint], linewidth=0.7)
         row[0].set_title(name.split(", ", 1)[1], loc="left", fontsize=9)
         row[1].set_title(f"difference [{unit}]", loc="left", fontsize=9)
     return _finished(figure, axes)
