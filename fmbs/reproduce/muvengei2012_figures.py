@@ -74,11 +74,12 @@ def _window(got: Results, places: dict[str, str]) -> Any:
 
 
 def _reversal(got: Results) -> Any:
-    """LuGre against the modified Coulomb law, each around its own first reversal."""
+    """LuGre against the modified Coulomb law, each around the reversal under its largest normal force."""
     figure, axes = panels(2, sharex=True)
     for law, colour in (("LuGre", COLOURS[0]), ("Ambrosio", COLOURS[1])):
         r = got[f"s-cr, 2500, {law}"]
-        start = r["ms"][reversals(r)[0]]
+        turned = reversals(r)
+        start = r["ms"][turned[r["normal"][turned].argmax()]]
         kept = np.abs(r["ms"] - start) < WINDOW
         name = f"{law}, {start:.2f} ms"
         axes[0, 0].plot(1e3 * (r["ms"][kept] - start), r["friction"][kept], color=colour, linewidth=0.9, label=name)
