@@ -123,8 +123,8 @@ def write_page(folder: Path, got: dict[str, Result], studies: list[Study], *, qu
     )
     page.text(
         "The paper's machine was a PC with four processors of 2.83 GHz. Wall times here are of a machine with two cores that "
-        "others used as well, which the processor's times do not show. The first run of a kind contains the compilation of "
-        "kernels if they were not on the disk. Energy that is gained or lost and not accounted for in the dry runs is at most "
+        "others used as well, which the processor's times do not show. Energy that is gained or lost and not accounted for in "
+        "the dry runs is at most "
         f"{max(got[label('dry', key)]['energy off'] for key in STIFFNESS):.1e} of the largest kinetic energy."
     )
     tian2010_figures.draw(page, got, list(STIFFNESS), COUNTS, list(RODS), label)
