@@ -11,7 +11,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from fmbs.cli.values import model_named
-from fmbs.models import MODELS, Parameter, parameters
+from fmbs.models import MODELS, Mechanism, Parameter, parameters
+from fmbs.models.laws import JOINTS
 
 
 def list_models(as_json: bool) -> None:
@@ -37,13 +38,26 @@ def show(name: str, as_json: bool) -> None:
         return
     console = Console()
     console.print(f"[bold]{name}[/bold]  {model.title} ({model.paper})\n")
-    console.print(escape(inspect.cleandoc(model.__doc__ or "")), highlight=False)
+    paragraphs = inspect.cleandoc(model.__doc__ or "").split("\n\n")
+    console.print(escape("\n\n".join(" ".join(part.split()) for part in paragraphs)), highlight=False)
     table = Table(box=None, pad_edge=False)
     for heading in ("parameter", "default", "unit", "meaning", "allowed"):
-        table.add_column(heading, justify="right" if heading == "default" else "left")
+        # names of laws are long words: folded, never cut
+        table.add_column(heading, justify="right" if heading == "default" else "left", overflow="fold")
     for item in parameters(model):
         table.add_row(*(escape(str(value)) for value in _row(item).values()))
-    console.print("", table, "", f"outputs: {', '.join(model.quantities)}", sep="\n", highlight=False)
+    kinds = [f"  joint={kind}: {meaning}; {_usual_run(model(joint=kind))}" for kind, meaning in JOINTS.items()]
+    outputs = f"outputs: {', '.join(model.quantities)}"
+    console.print(
+        "", table, "", "kinds of joints, and what fmbs run does with them", *kinds, "", outputs, sep="\n", highlight=False
+    )
+
+
+def _usual_run(model: Mechanism) -> str:
+    """In words: how long, with what steps."""
+    settings = model.settings()
+    how = f"steps of {settings['step']:.3g} s" if "step" in settings else f"error control to {settings['tolerance']:g}"
+    return f"{model.t_end:.3g} s, {how}"
 
 
 def _row(item: Parameter) -> dict[str, Any]:

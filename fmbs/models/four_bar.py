@@ -42,6 +42,7 @@ class FourBar(Mechanism):
     rpm: float = positive(600.0, "1/min", "speed of the crank")
     gravity: float = parameter(9.81, "m/s^2", "gravity along -y")
     flexible: bool = parameter(False, "", "are coupler and rocker beams, of the same mass?")
+    flexible_crank: bool = parameter(False, "", "is the crank a beam, of the same mass?")
     elements: int = parameter(4, "", "elements of each flexible link", at_least=1)
     E: float = positive(207e9, "Pa", "Young's modulus of flexible links")
     thickness: float = positive(0.01, "m", "side of the square section of flexible links")
@@ -53,11 +54,12 @@ class FourBar(Mechanism):
         c = self._apex(b, d)
         moving = speed * np.array([0.0, self.crank_length])  # velocity of B
         coupler_spin, rocker_spin = _spins(c - b, c - d, moving)
-        beam = {"E": self.E, "thickness": self.thickness, "elements": self.elements} if self.flexible else None
+        section = {"E": self.E, "thickness": self.thickness, "elements": self.elements}
+        beam = section if self.flexible else None
         m = fm.Model(self.name, gravity=(0.0, -self.gravity))
         crank, crank_pin = planar_link(
             m, "crank", (0, 0), b, mass=self.crank_mass, inertia=self.crank_mass * self.crank_length**2 / 12.0,
-            velocity=(0, 0), spin=speed,
+            velocity=(0, 0), spin=speed, beam=section if self.flexible_crank else None,
         )  # fmt: skip
         coupler, coupler_end = planar_link(
             m, "coupler", b, c, mass=self.coupler_mass, inertia=self.coupler_mass * self.coupler_length**2 / 12.0,
@@ -105,7 +107,7 @@ class FourBar(Mechanism):
         frame = 60.0 / self.rpm / 1200
         if self.joint != "dry":
             return {"step": frame}
-        return {"step": frame / (10 if self.flexible else 20), "output_step": frame}
+        return {"step": frame / (10 if self.flexible or self.flexible_crank else 20), "output_step": frame}
 
 
 def _spins(coupler: np.ndarray[Any, Any], rocker: np.ndarray[Any, Any], moving: np.ndarray[Any, Any]) -> tuple[float, float]:

@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from fmbs.laws.friction import FrictionLaw
     from fmbs.models.mechanism import Mechanism
 
-JOINTS = ("ideal", "dry", "lubricated", "mixed")
+JOINTS = {
+    "ideal": "no clearance",
+    "dry": "clearance, contact, friction if named",
+    "lubricated": "clearance filled with oil",
+    "mixed": "oil, and contact where its film is squeezed out",
+}
 LINEAR = ("KelvinVoigt", "Maxwell", "StandardLinearSolid")
 OF_CYLINDERS = ("DubowskyFreudenstein", "ESDU78035", "Chen2020")  # their stiffness is that of a journal in a bearing
 CONTACTS = ("LankaraniNikravesh", "HuntCrossley", "Flores", "Hertz", *OF_CYLINDERS, *LINEAR)

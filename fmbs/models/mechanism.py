@@ -35,7 +35,7 @@ class Mechanism(ABC):
     joints: ClassVar[tuple[str, ...]]
     quantities: ClassVar[tuple[str, ...]]
 
-    joint: str = parameter("ideal", "", "kind of the imperfect joints", choices=JOINTS)
+    joint: str = parameter("ideal", "", "kind of the imperfect joints", choices=tuple(JOINTS))
     imperfect: tuple[str, ...] = parameter((), "", "joints that have clearance")
     bearing_radius: float = positive(0.01, "m", "radius of the bearings")
     clearance: float = positive(5e-5, "m", "radial clearance: bearing less journal radius")

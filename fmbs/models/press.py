@@ -53,5 +53,6 @@ class Press(SliderCrankPlanar):
     contact_density: float = positive(7960.0, "kg/m^3", "density of journals and bearings")
     friction: str = parameter("Ambrosio", "", "friction law of dry contact", choices=FRICTIONS)
     kinetic_friction: float = positive(0.01, "", "coefficient of sliding friction")
-    E: float = positive(210e9, "Pa", "Young's modulus of a flexible rod")
+    E: float = positive(210e9, "Pa", "Young's modulus of flexible links")
+    crank_thickness: float = positive(0.2, "m", "side of the square section of a flexible crank")
     thickness: float = positive(0.5, "m", "side of the square section of a flexible rod")

@@ -47,7 +47,7 @@ class SliderCrankLuGre(SliderCrankPlanar):
 
     def settings(self) -> dict[str, Any]:
         """The film breaks through here (see above), so lubricated runs need error control."""
-        if self.joint == "ideal" or self.flexible:
+        if self.joint == "ideal" or self.has_beams:
             return super().settings()
         frame = self.turn / 4800
         return (

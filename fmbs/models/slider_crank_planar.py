@@ -47,8 +47,10 @@ class SliderCrankPlanar(Mechanism):
     gravity: float = parameter(9.81, "m/s^2", "gravity along -y")
     film: str = parameter("LongBearing", "", "film law", choices=("ShortBearing", "LongBearing", "FiniteBearing"))
     flexible: bool = parameter(False, "", "is the rod a beam, of the same mass?")
-    elements: int = parameter(4, "", "elements of a flexible rod", at_least=1)
-    E: float = positive(207e9, "Pa", "Young's modulus of a flexible rod")
+    flexible_crank: bool = parameter(False, "", "is the crank a beam, uniform and of the same mass?")
+    elements: int = parameter(4, "", "elements of a flexible link", at_least=1)
+    E: float = positive(207e9, "Pa", "Young's modulus of flexible links")
+    crank_thickness: float = positive(0.03, "m", "side of the square section of a flexible crank")
     thickness: float = positive(0.015, "m", "side of the square section of a flexible rod")
 
     def build(self) -> fm.Model:
@@ -57,30 +59,30 @@ class SliderCrankPlanar(Mechanism):
         if l <= r:
             raise fm.ModelError(f"{self.name}: rod_length = {l:g} m must be above crank_length = {r:g} m, or it jams.")
         m = fm.Model(self.name, gravity=(0.0, -self.gravity))
-        crank = m.add(
-            fm.PlanarBody(
-                "crank",
-                mass=self.crank_mass,
-                inertia=self.crank_inertia,
-                com=(r / 2, 0),
-                velocity=(0, speed * r / 2),
-                spin=speed,
-            )
-        )
+        root, crank_pin = planar_link(
+            m, "crank", (0, 0), (r, 0), mass=self.crank_mass, inertia=self.crank_inertia, velocity=(0, 0), spin=speed,
+            beam=self._beam(self.flexible_crank, self.crank_thickness),
+        )  # fmt: skip
         slider = m.add(fm.PlanarBody("slider", mass=self.slider_mass, inertia=self.slider_inertia, com=(r + l, 0)))
-        beam = {"E": self.E, "thickness": self.thickness, "elements": self.elements} if self.flexible else None
         big_end, small_end = planar_link(
             m, "rod", (r, 0), (r + l, 0), mass=self.rod_mass, inertia=self.rod_inertia, velocity=(0, speed * r),
-            spin=-speed * r / l, beam=beam,
+            spin=-speed * r / l, beam=self._beam(self.flexible, self.thickness),
         )  # fmt: skip
         centre = m.ground.at(0, 0)
-        m.add(self.revolute("main bearing", centre, crank.at(0, 0)))
-        m.add(self.revolute("crank pin", big_end, crank.at(r, 0)))
+        m.add(self.revolute("main bearing", centre, root))
+        m.add(self.revolute("crank pin", big_end, crank_pin))
         m.add(self.revolute("wrist pin", small_end, slider.com))
         block = Block(length=self.slider_length, height=self.slider_height, corner_radius=self.slider_edge)
         m.add(self.prismatic("guide", centre, slider.com, block))
-        m.add(fm.RotationDrive(centre, crank.at(0, 0), speed=speed, name="motor"))
+        m.add(fm.RotationDrive(centre, root, speed=speed, name="motor"))
         return m
+
+    def _beam(self, flexible: bool, thickness: float) -> dict[str, Any] | None:
+        return {"E": self.E, "thickness": thickness, "elements": self.elements} if flexible else None
+
+    @property
+    def has_beams(self) -> bool:
+        return self.flexible or self.flexible_crank
 
     @property
     def turn(self) -> float:
@@ -95,4 +97,4 @@ class SliderCrankPlanar(Mechanism):
         """An impact lasts about 3e-5 s at 5000 rpm: sixty small steps, cheaper than error control."""
         frame = self.turn / 1200
         rattles = self.joint == "dry" or self.is_imperfect("guide")
-        return {"step": frame / (10 if self.flexible else 20), "output_step": frame} if rattles else {"step": frame}
+        return {"step": frame / (10 if self.has_beams else 20), "output_step": frame} if rattles else {"step": frame}

@@ -62,6 +62,7 @@ def run_cases(cases: Sequence[Case], jobs: int | None = None) -> dict[str, Resul
     results = [_told(run_case(cases[0]))]
     count = min(jobs or os.cpu_count() or 1, len(cases) - 1)
     if count > 1:
+        os.environ.setdefault("OMP_NUM_THREADS", "1")  # of every process: matrices are small, and cases fill the cores
         with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as pool:
             results += [_told(result) for result in pool.map(run_case, cases[1:])]
     else:

@@ -35,9 +35,10 @@ def press(clearance: float) -> tuple[fm.Model, fm.PlanarBody]:
 @pytest.mark.slow
 def test_press_with_two_clearance_joints() -> None:
     """docs/figures/clearance_press.png. The slider falls through both gaps, bounces, and is carried along in following contact:
-    then its acceleration is that of the ideal press, 2.8 m/s^2 at most (Chen2020)."""
+    then its acceleration is that of the ideal press, r w^2 (1 + r/l) = 2.81 m/s^2 at most (Chen2020). How fast the rattling
+    dies out depends on the speed of the last impact: tolerance = 2e-5, 20 um, leaves 3.4 m/s^2, 5e-6 and less 2.82."""
     m, slider = press(5e-4)
-    sol = m.simulate(0.6, tolerance=2e-5, output_step=1e-3)
+    sol = m.simulate(0.6, tolerance=5e-6, output_step=1e-3)
     for name in ("crank pin", "wrist pin"):
         c = sol.clearance(name)
         assert len(c.impacts) >= 5
@@ -45,7 +46,7 @@ def test_press_with_two_clearance_joints() -> None:
         assert np.linalg.norm(c.eccentricity, axis=1).max() < 5e-4 + 3e-4
     acceleration = sol.acceleration(slider.com)[:, 1]
     assert np.abs(acceleration[sol.t < 0.1]).max() > 20.0
-    assert np.abs(acceleration[sol.t > 0.4]).max() == pytest.approx(2.8, rel=0.15)
+    assert np.abs(acceleration[sol.t > 0.4]).max() == pytest.approx(2.81, rel=0.02)
     assert np.abs(sol.energy.balance).max() < 1e-3 * sol.energy.dissipated[-1]
 
 

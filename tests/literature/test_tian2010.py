@@ -3,17 +3,18 @@
 Double pendulum
 Fig. 8     4, 12, 16 elements are enough for E = 6.9e11, 6.9e9, 6.9e8 (fewer are: see test)
 Figs 9, 10 dry: contacts, and peaks of the velocity, more significant for flexible links
-Fig. 11    dry: free flight, impacts with rebound, continuous contact; misalignment (not here: the model is symmetric)
-Fig. 12    dry and perfect displacements of the stiff pendulum agree (ADAMS is not run)
+Fig. 11    dry: free flight, impacts with rebound, continuous contact, to which flexible links tend; misalignment (not here: the
+           model is symmetric)
+Fig. 12    dry and perfect displacements of the stiff pendulum agree (ADAMS is not run; rigid links are)
 Figs 13-15 lubricated: close to perfect, displacement, velocity and reaction
 Fig. 16    lubricated: no contact, journal close to the centre; misalignment does not affect the response
-Table 1    the page docs/reproductions/tian2010 has the times
+Table 1    nine runs of 2 s are complete; the page docs/reproductions/tian2010 has the times
 
 Slider-crank
-Figs 18, 20 dry: peaks; "sharper for the flexible rod" (not confirmed: the paper says itself that without flexibility peaks are
-           grossly overestimated, and that is found)
+Figs 18, 20 dry: peaks; sharper for the flexible rod (after the first turn; the first peaks are grossly overestimated without
+           flexibility, as the paper says too)
 Figs 19, 21 lubricated: close to perfect, periodic; the flexible rod has the higher joint forces
-Fig. 22    no misalignment
+Fig. 22    no misalignment (with the soft rod until round-off has grown); smoother with the stiff rod
 Figs 23, 24 lubricated: no contact; with the flexible rod the eccentricity is a little larger
 Sect. 5.2  high eccentricity or low viscosity: the theory ends (fmbs says so and goes on)
 """
@@ -31,6 +32,7 @@ from fmbs.models import DoublePendulum, SliderCrankSpatial
 
 PAPER = {"interpolation": "hermite", "formulation": "continuum"}
 ELEMENTS = {6.9e11: 4, 6.9e9: 12, 6.9e8: 16}
+TURN = 1200  # frames of the slider-crank
 
 
 @cache
@@ -45,7 +47,9 @@ def pendulum(t_end: float, step: float, *, push: float = 0.0, twist: float = 0.0
     sol = m.simulate(t_end, step=step, output_step=max(step, 1e-4), progress=False)
     d = model.points(m)["D"]
     found: dict[str, Any] = {
-        "t": sol.t, "r": sol.position(d), "v": sol.velocity(d), "force": np.linalg.norm(sol.reaction("bearing Q").force, axis=1)
+        "t": sol.t, "r": sol.position(d), "v": sol.velocity(d),
+        "force": np.linalg.norm(sol.reaction("bearing Q").force, axis=1),
+        "energy off": np.abs(sol.energy.balance).max() / np.max(sol.energy.kinetic),
     }  # fmt: skip
     if model.joint != "ideal":
         joint = sol.clearance("bearing Q")
@@ -67,7 +71,7 @@ def slider_crank(turns: float, **values: Any) -> dict[str, Any]:
         joint = sol.clearance("wrist pin")
         found["depth"] = np.asarray(joint.penetration) / model.clearance
         found["tilt"] = np.linalg.norm(joint.eccentricity[:, 0] - joint.eccentricity[:, 1], axis=1) / model.clearance
-        found["limits"] = joint.limits
+        found["impacts"], found["limits"] = joint.impacts, joint.limits
     return found
 
 
@@ -96,12 +100,38 @@ def test_dry_journal_flies_and_hits(E: float) -> None:
     assert run["depth"].max() < 0.1
 
 
+def two_seconds(E: float) -> tuple[dict[str, Any], Any]:
+    """The dry pendulum of Table 1, and how far z and its rate of D are off the perfect one  # (frames, 2)."""
+    dry = pendulum(2.0, 1e-5, E=E, elements=ELEMENTS[E], joint="dry")
+    ideal = pendulum(2.0, 1e-3, E=E, elements=ELEMENTS[E])
+    perfect = [np.interp(dry["t"], ideal["t"], ideal[key][:, 2]) for key in ("r", "v")]
+    return dry, np.abs(np.stack([dry["r"][:, 2], dry["v"][:, 2]]) - perfect).T
+
+
 @pytest.mark.slow
-def test_stiff_links_end_in_continuous_contact() -> None:
-    """Fig. 11: after the first impacts the journal of the dry joint stays on the wall."""
-    run = pendulum(0.15, 1e-5, E=6.9e9, elements=2, joint="dry", interpolation="cubic", formulation="structural")
-    late = run["depth"][run["t"] > 0.13].max(axis=1)
-    assert (late > 0.0).mean() > 0.5
+@pytest.mark.parametrize("E", ELEMENTS)
+def test_two_dry_seconds(E: float) -> None:
+    """Table 1, Figs 9, 11: the journal bounces for a third of a second and then stays on the wall; D moves by 2 mm at most,
+    ten clearances in a path of 1 m, and the energy is accounted for to 1e-4."""
+    dry, off_perfect = two_seconds(E)
+    touching = dry["depth"].max(axis=1) > 0.0
+    assert dry["t"][-1] == pytest.approx(2.0)
+    assert touching[dry["t"] < 0.02].mean() < 0.1
+    assert touching[dry["t"] > 0.3].mean() > 0.99
+    assert off_perfect[:, 0].max() < 2.5e-3
+    assert dry["energy off"] < 1e-4
+
+
+@pytest.mark.slow
+def test_flexible_links_tend_to_continuous_contact() -> None:
+    """Figs 9-11: the softer the links, the fewer the impacts, the longer the contact, the larger the peaks of D's velocity."""
+    runs = [two_seconds(E) for E in ELEMENTS]
+    impacts = [len(dry["impacts"]) for dry, _ in runs]
+    share = [(dry["depth"].max(axis=1) > 0.0).mean() for dry, _ in runs]
+    peaks = [off_perfect[:, 1].max() for _, off_perfect in runs]
+    assert impacts[0] > 1.2 * impacts[1] > 2.0 * impacts[2]
+    assert share[0] < share[1] < share[2]
+    assert 1.2 * peaks[0] < peaks[1] < peaks[2] / 1.1
 
 
 def test_dry_velocity_has_peaks_of_the_impacts() -> None:
@@ -116,6 +146,12 @@ def test_dry_path_stays_within_the_clearance_of_the_perfect_one() -> None:
     for E in (6.9e11, 6.9e8):
         dry, ideal = (pendulum(0.02, 1e-5, E=E, elements=4, joint=joint) for joint in ("dry", "ideal"))
         assert np.abs(dry["r"] - ideal["r"]).max() < 3.0 * 2e-4
+
+
+def test_stiff_links_move_as_rigid_ones() -> None:
+    """Fig. 12, with rigid bodies in natural coordinates in place of ADAMS: D within 10 um over a second, E = 6.9e11."""
+    beams, rigid = (pendulum(1.0, 1e-3, E=6.9e11, elements=4, flexible=flexible) for flexible in (True, False))
+    assert np.abs(beams["r"] - rigid["r"]).max() < 1e-5
 
 
 @pytest.mark.parametrize("E", ELEMENTS)
@@ -163,28 +199,31 @@ def test_plane_motion_is_unstable_when_the_journal_may_slide() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("E", [5e9, 2.07e15])
 def test_lubricated_slider_crank_is_close_to_the_stiff_ideal_one(E: float) -> None:
-    """Figs 19, 21, 23: in the second turn, with either rod; no contact. With perfect joints the soft rod rings undamped."""
-    oil, ideal = slider_crank(2.0, E=E, joint="lubricated"), slider_crank(2.0, E=2.07e15, joint="ideal")
-    assert np.abs(oil["a"])[1200:].max() == pytest.approx(np.abs(ideal["a"])[1200:].max(), rel=0.1)
-    assert oil["force"][1200:].max() == pytest.approx(ideal["force"][1200:].max(), rel=0.1)
+    """Figs 19, 21, 23: in the fourth turn, within 5 % with either rod; no contact. With perfect joints the soft rod rings
+    undamped; oil takes the ringing of the sudden start away, from 24 % in the second turn to 7 % and 2 %."""
+    oil, ideal = slider_crank(4.0, E=E, joint="lubricated"), slider_crank(2.0, E=2.07e15, joint="ideal")
+    for key in ("a", "force"):
+        steady = np.abs(ideal[key][-TURN:]).max()
+        excess = [np.abs(oil[key][k * TURN + 1 : (k + 1) * TURN + 1]).max() / steady - 1.0 for k in (1, 2, 3)]
+        assert abs(excess[2]) < 0.05
+        assert E > 1e10 or excess[0] > 2.0 * excess[1] > 4.0 * excess[2] > 0.0
     assert oil["depth"].max() < -0.2 and oil["limits"] == ()
 
 
 @pytest.mark.slow
 def test_flexible_rod_has_a_little_more_eccentricity_and_force() -> None:
-    """Figs 24, 21: lubricated, in the second turn."""
-    soft, stiff = (slider_crank(2.0, E=E, joint="lubricated") for E in (5e9, 2.07e15))
+    """Figs 24, 21: lubricated, in the fourth turn."""
+    soft, stiff = (slider_crank(4.0, E=E, joint="lubricated") for E in (5e9, 2.07e15))
     for key in ("depth", "force"):
-        assert soft[key][1200:].max() > stiff[key][1200:].max()
-    assert soft["depth"][1200:].max() - stiff["depth"][1200:].max() < 0.1
+        assert soft[key][-TURN:].max() > stiff[key][-TURN:].max()
+    assert soft["depth"][-TURN:].max() - stiff["depth"][-TURN:].max() < 0.1
 
 
 @pytest.mark.slow
 def test_lubricated_response_is_periodic() -> None:
-    """Sect. 5.2: two turns of the stiff rod are alike."""
-    a = slider_crank(2.0, E=2.07e15, joint="lubricated")["a"][-1200:]
-    later = slider_crank(3.0, E=2.07e15, joint="lubricated")["a"][-1200:]
-    assert np.abs(later - a).max() < 1e-3 * np.ptp(a)
+    """Sect. 5.2: the third and fourth turn of the stiff rod are alike."""
+    a = slider_crank(4.0, E=2.07e15, joint="lubricated")["a"]
+    assert np.abs(a[-TURN:] - a[-2 * TURN : -TURN]).max() < 1e-3 * np.ptp(a[-TURN:])
 
 
 @pytest.mark.parametrize("E", [5e9, 2.07e15])
@@ -196,10 +235,20 @@ def test_dry_slider_crank(E: float) -> None:
 
 
 def test_peaks_are_overestimated_without_flexibility() -> None:
-    """Sect. 5.2, and against what is said of Fig. 18 (sharper with the soft rod): the stiff rod has several times the peak."""
+    """Sect. 5.2: in the first impacts the stiff rod has several times the peak."""
     soft, stiff = (slider_crank(0.05, E=E, joint="dry") for E in (5e9, 2.07e15))
     for key in ("a", "force"):
         assert np.abs(stiff[key]).max() > 2.0 * np.abs(soft[key]).max()
+
+
+@pytest.mark.slow
+def test_soft_rod_goes_on_rattling() -> None:
+    """Figs 18, 22, in the fourth turn: the acceleration changes more sharply, the path of the journal is less smooth."""
+    soft, stiff = (slider_crank(4.0, E=E, joint="dry") for E in (5e9, 2.07e15))
+    sharp = [np.sqrt(np.mean(np.diff(run["a"][-TURN:]) ** 2)) for run in (soft, stiff)]
+    assert sharp[0] > 1.5 * sharp[1]
+    assert len(soft["impacts"]) > 3 * len(stiff["impacts"])
+    assert (soft["depth"][-TURN:].max(axis=1) > 0.0).mean() < (stiff["depth"][-TURN:].max(axis=1) > 0.0).mean()
 
 
 def test_thin_oil_is_reported() -> None:

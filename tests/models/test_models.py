@@ -88,6 +88,16 @@ def test_four_bar_starts_with_the_velocities_of_its_loop() -> None:
     assert sol.statistics.moved_velocity < 1e-9
 
 
+@pytest.mark.parametrize("name", ["slider_crank_planar", "press", "slider_crank_lugre", "four_bar"])
+def test_stiff_beams_move_as_rigid_links(name: str) -> None:
+    """Links of E = 1e14 Pa: the point that the model is about follows the rigid mechanism to a thousandth of the crank."""
+    beams = {"flexible": True, "flexible_crank": True, "elements": 1, "E": 1e14}
+    models: list[Any] = [MODELS[name](**beams), MODELS[name]()]
+    paths = [place(model, *run(model, 0.05 * 60.0 / model.rpm)) for model in models]
+    assert np.ptp(paths[1]) > 1e-4
+    assert np.abs(paths[0] - paths[1]).max() < 1e-3 * models[0].crank_length
+
+
 @pytest.mark.parametrize(
     ("name", "options"),
     [
@@ -100,7 +110,11 @@ def test_four_bar_starts_with_the_velocities_of_its_loop() -> None:
         ("four_bar", {"imperfect": ("joint A", "joint B", "joint C", "joint D")}),
         ("double_pendulum", {"imperfect": ("bearing Q", "bearing B"), "elements": 2}),
         ("four_bar", {"imperfect": ("joint B",), "flexible": True, "elements": 2}),
+        ("four_bar", {"flexible": True, "flexible_crank": True, "elements": 2}),
         ("slider_crank_planar", {"flexible": True, "elements": 2}),
+        ("slider_crank_planar", {"flexible": True, "flexible_crank": True, "elements": 2}),
+        ("press", {"flexible_crank": True, "elements": 1}),
+        ("slider_crank_lugre", {"flexible_crank": True, "elements": 1}),
         ("double_pendulum", {"flexible": False}),
         ("flexible_pendulum", {"flexible": False}),
     ],

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import fmbs as fm
+from fmbs.cli import main
 from fmbs.models import MODELS, Quantity, parameters
+from fmbs.models.laws import JOINTS
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -56,3 +58,22 @@ def test_quantities_are_read_from_text() -> None:
     for text, word in (("speed(slider)", "velocity"), ("slider", "kind"), ("position(slider).z", "plane")):
         with pytest.raises(fm.ModelError, match=word):
             Quantity.parse(text).of(sol, m)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_show_explains_a_model(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """On 80 columns: every parameter, every kind of joint, and no name cut short."""
+    assert main(["show", name]) == 0
+    text = capsys.readouterr().out
+    assert "…" not in text
+    words = "".join(text.split())
+    for item in parameters(MODELS[name]):
+        assert item.name in words
+    assert all(f"joint={kind}:" in words for kind in JOINTS)
+    assert MODELS[name].paper in text
+
+
+def test_list_names_every_model(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list"]) == 0
+    text = capsys.readouterr().out
+    assert all(model.name in text and model.paper in text for model in MODELS.values())
