@@ -314,7 +314,7 @@ def breaks_down(model: fm.Model, after: float) -> fm.ConvergenceError:
     with pytest.raises(fm.ConvergenceError) as caught:
         model.simulate(0.05, step=1e-3)
     error = caught.value
-    assert after - 2e-3 < error.time < after + 5e-3  # noise may pass for a step or two
+    assert after - 2e-3 < error.time < after + 8e-3  # noise may pass for a few steps of 1e-3 s
     assert "mechanism" in str(error) and f"t = {error.time:.6g} s" in str(error)
     assert error.remedy and error.remedy in str(error) and error.status is not fm.Status.CONVERGED
     assert isinstance(error.solution, fm.Solution) and len(error.solution) > 10

@@ -226,7 +226,8 @@ class AlphaStepper:
             w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
             q = state.q + h * v_0 + h * h * ((0.5 - beta) * w_0 + beta * w)
             v = v_0 + h * ((1.0 - gamma) * w_0 + gamma * w)
-            status = newton.solve(t, slopes, q, v, a, lam)
+            # straightened at every step, velocities want the constraints of this very one, or energy is lost
+            status = newton.solve(t, slopes, q, v, a, lam, self._always)
             if status.ok or not kept:
                 break
             newton.factor = None

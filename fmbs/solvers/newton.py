@@ -66,8 +66,11 @@ class Newton:
             self._data[:] = kept["matrix"]
             self.factor = self._linear.factorize(self._system.matrix(self._data))
 
-    def solve(self, t: float, slopes: Slopes, q: Array, v: Array, a: Array, lam: Array) -> Status:
-        """In place. Stops on the estimated error of the increment, scaled; never on the residual alone."""
+    def solve(self, t: float, slopes: Slopes, q: Array, v: Array, a: Array, lam: Array, fresh: bool) -> Status:
+        """In place. Stops on the estimated error of the increment, scaled; never on the residual alone.
+
+        fresh: the matrix of this very step is wanted afterwards, so that it is not kept for the next
+        """
         system, s, (h, b, g) = self._system, self._system.mass_scale, slopes
         rhs = np.empty(system.size + system.multipliers)
         last = np.inf
@@ -96,7 +99,7 @@ class Newton:
                 if iteration:
                     self.contraction = min(max(contraction, 1e-2), 0.5)
                 self.largest = max(self.largest, largest)
-                self._wear(iteration + 1)
+                self._wear(iteration + 1, fresh)
                 return Status.CONVERGED
             if iteration and contraction > 0.5:
                 if size < 100.0 * ROUND_OFF:
@@ -124,14 +127,14 @@ class Newton:
         self.counters.factorizations += 1
         return Status.CONVERGED
 
-    def _wear(self, iterations: int) -> None:
+    def _wear(self, iterations: int, fresh: bool) -> None:
         """The factorised matrix is worn when the iterations it has cost above its best step pay for a new one.
 
         Counted, not timed: a run repeats itself to the last bit.
         """
         self.fewest = min(self.fewest, iterations)
         self.extra += iterations - self.fewest
-        self.worn = self.extra >= FACTOR_COST
+        self.worn = fresh or self.extra >= FACTOR_COST
 
     def _round_off(self, t: float, b: float, q: Array, v: Array, lam: Array) -> float:
         """In long chains round-off in Phi, eps |Phi_q| |q|, moves the far end by more than eps, and in long beams that of q is
