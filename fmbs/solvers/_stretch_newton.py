@@ -179,7 +179,8 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
             sizes[LARGEST] = max(sizes[LARGEST], largest)
             numbers[FEWEST] = min(numbers[FEWEST], iteration + 1)
             numbers[EXTRA] += iteration + 1 - numbers[FEWEST]
-            numbers[WORN] = 1 if method.always or numbers[EXTRA] >= method.factor_cost else 0
+            fresh = method.always or (numbers[SETTLING] > 0 and e.gap_places.size == 0)
+            numbers[WORN] = 1 if fresh or numbers[EXTRA] >= method.factor_cost else 0
             return True
         if iteration and contraction > 0.5:
             if size < 100.0 * method.round_off:

@@ -226,8 +226,7 @@ class AlphaStepper:
             w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
             q = state.q + h * v_0 + h * h * ((0.5 - beta) * w_0 + beta * w)
             v = v_0 + h * ((1.0 - gamma) * w_0 + gamma * w)
-            # straightened at every step, velocities want the constraints of this very one, or energy is lost
-            status = newton.solve(t, slopes, q, v, a, lam, self._always)
+            status = newton.solve(t, slopes, q, v, a, lam, self._fresh())
             if status.ok or not kept:
                 break
             newton.factor = None
@@ -243,6 +242,14 @@ class AlphaStepper:
         if self._released(state.history, history):  # the average still holds the contact's push: it would go on pushing
             new = self._renewed(new)
         return Step(new, status, self.local_error(w_0, w, h), self._coarseness(state, new, w - w_0))
+
+    def _fresh(self) -> bool:
+        """Is the matrix taken anew in every step?
+
+        Velocities that are always straightened want the constraints of this very step, or energy is lost; steps that had to be
+        halved want a better matrix. Contacts cut steps too often for that to pay.
+        """
+        return self._always or (self._settling > 0 and not self._system.contacts)
 
     def _renewed(self, state: State) -> State:
         """The state with an average that has forgotten the push of a contact: it would go on pushing, or drag behind."""
