@@ -11,22 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.vectors import VectorTable
-from fmbs.math.compiled import kernel
+from fmbs.math.compiled import kernel, plain_kernel
 from fmbs.math.tables import table
 from fmbs.math.vector_kernels import (
-    columns,
-    curvature_count,
-    curvature_pattern,
     curvature_values,
-    gradient_pattern,
     gradient_values,
-    pair_count,
-    pair_pattern,
     pair_values,
     pull,
     vector_accelerations,
     vector_rates,
     vector_values,
+)
+from fmbs.math.vector_table import (
+    FIXED,
+    columns,
+    curvature_count,
+    curvature_pattern,
+    gradient_pattern,
+    pair_count,
+    pair_pattern,
 )
 
 Array = NDArray[np.float64]
@@ -42,12 +45,12 @@ class TermTable:
     second: Integers  # (n,)
 
 
-@kernel
+@plain_kernel
 def _dot(u: Array, i: int, z: Array, j: int) -> float:
     return float(u[i, 0] * z[j, 0] + u[i, 1] * z[j, 1] + u[i, 2] * z[j, 2])
 
 
-@kernel
+@plain_kernel
 def constraint_values(vectors: VectorTable, terms: TermTable, weight: Array, q: Array, u: Array, phi: Array) -> None:
     """phi += sum w u . z; phi comes in as -c."""
     vector_values(vectors, q, u)
@@ -55,7 +58,7 @@ def constraint_values(vectors: VectorTable, terms: TermTable, weight: Array, q: 
         phi[terms.row[i]] += weight[i] * _dot(u, terms.first[i], u, terms.second[i])
 
 
-@kernel
+@plain_kernel
 def constraint_residual(
     vectors: VectorTable, terms: TermTable, weight: Array, q: Array, lam: Array, u: Array, phi: Array, force: Array
 ) -> None:
@@ -65,29 +68,42 @@ def constraint_residual(
         a, b, r = terms.first[i], terms.second[i], terms.row[i]
         phi[r] += weight[i] * _dot(u, a, u, b)
         s = weight[i] * lam[r]
-        pull(vectors, a, q, u, s * u[b, 0], s * u[b, 1], s * u[b, 2], force)
-        pull(vectors, b, q, u, s * u[a, 0], s * u[a, 1], s * u[a, 2], force)
+        if vectors.kind[a] != FIXED:
+            pull(vectors, a, q, u, s * u[b, 0], s * u[b, 1], s * u[b, 2], force)
+        if vectors.kind[b] != FIXED:
+            pull(vectors, b, q, u, s * u[a, 0], s * u[a, 1], s * u[a, 2], force)
+
+
+@plain_kernel
+def constraint_rates(
+    vectors: VectorTable, terms: TermTable, weights: Array, q: Array, v: Array, u: Array, rate: Array, out: Array
+) -> None:
+    """out += d/dt sum w u . z; weights (3, n): w, w', w''."""
+    vector_values(vectors, q, u)
+    vector_rates(vectors, q, v, u, rate)
+    for i in range(terms.row.size):
+        a, b = terms.first[i], terms.second[i]
+        y0, y1 = _dot(u, a, u, b), _dot(rate, a, u, b) + _dot(u, a, rate, b)
+        out[terms.row[i]] += weights[0, i] * y1 + weights[1, i] * y0
 
 
 @kernel
-def constraint_rates(
+def constraint_accelerations(
     vectors: VectorTable, terms: TermTable, weights: Array, q: Array, v: Array, u: Array, rate: Array, acceleration: Array,
-    first: Array, second: Array,
+    out: Array,
 ) -> None:  # fmt: skip
-    """Total time derivatives of sum w u . z at q'' = 0: first += d/dt, second += d^2/dt^2; weights (3, n): w, w', w''."""
+    """out += d^2/dt^2 sum w u . z at q'' = 0."""
     vector_values(vectors, q, u)
     vector_rates(vectors, q, v, u, rate)
     vector_accelerations(vectors, q, v, np.zeros_like(v), u, acceleration)
     for i in range(terms.row.size):
-        a, b, r = terms.first[i], terms.second[i], terms.row[i]
-        y0 = _dot(u, a, u, b)
-        y1 = _dot(rate, a, u, b) + _dot(u, a, rate, b)
+        a, b = terms.first[i], terms.second[i]
+        y0, y1 = _dot(u, a, u, b), _dot(rate, a, u, b) + _dot(u, a, rate, b)
         y2 = _dot(acceleration, a, u, b) + 2.0 * _dot(rate, a, rate, b) + _dot(u, a, acceleration, b)
-        first[r] += weights[0, i] * y1 + weights[1, i] * y0
-        second[r] += weights[0, i] * y2 + 2.0 * weights[1, i] * y1 + weights[2, i] * y0
+        out[terms.row[i]] += weights[0, i] * y2 + 2.0 * weights[1, i] * y1 + weights[2, i] * y0
 
 
-@kernel
+@plain_kernel
 def constraint_count(vectors: VectorTable, terms: TermTable) -> int:
     """Number of entries of constraint_pattern."""
     n = 0
@@ -98,7 +114,7 @@ def constraint_count(vectors: VectorTable, terms: TermTable) -> int:
     return n
 
 
-@kernel
+@plain_kernel
 def constraint_pattern(vectors: VectorTable, terms: TermTable, offset: int, rows: Integers, cols: Integers) -> int:
     """Entries of constraint_tangent; the multipliers' rows begin at `offset`."""
     p = 0
@@ -112,7 +128,7 @@ def constraint_pattern(vectors: VectorTable, terms: TermTable, offset: int, rows
     return p
 
 
-@kernel
+@plain_kernel
 def constraint_tangent(
     vectors: VectorTable, terms: TermTable, weight: Array, q: Array, lam: Array, u: Array, scale: float, stiffness: float,
     out: Array,
@@ -122,10 +138,15 @@ def constraint_tangent(
     p = 0
     for i in range(terms.row.size):
         a, b = terms.first[i], terms.second[i]
-        w = scale * weight[i]
-        p = gradient_values(vectors, a, q, u, w * u[b, 0], w * u[b, 1], w * u[b, 2], out, p)
-        p = gradient_values(vectors, b, q, u, w * u[a, 0], w * u[a, 1], w * u[a, 2], out, p)
-        s = stiffness * weight[i] * lam[terms.row[i]]
-        p = pair_values(vectors, a, b, q, u, s, out, p)
-        p = curvature_values(vectors, a, q, u, s * u[b, 0], s * u[b, 1], s * u[b, 2], out, p)
-        p = curvature_values(vectors, b, q, u, s * u[a, 0], s * u[a, 1], s * u[a, 2], out, p)
+        a_moves, b_moves = vectors.kind[a] != FIXED, vectors.kind[b] != FIXED  # else there are no entries
+        w, s = scale * weight[i], stiffness * weight[i] * lam[terms.row[i]]
+        if a_moves:
+            p = gradient_values(vectors, a, q, u, w * u[b, 0], w * u[b, 1], w * u[b, 2], out, p)
+        if b_moves:
+            p = gradient_values(vectors, b, q, u, w * u[a, 0], w * u[a, 1], w * u[a, 2], out, p)
+        if a_moves and b_moves:
+            p = pair_values(vectors, a, b, q, u, s, out, p)
+        if a_moves:
+            p = curvature_values(vectors, a, q, u, s * u[b, 0], s * u[b, 1], s * u[b, 2], out, p)
+        if b_moves:
+            p = curvature_values(vectors, b, q, u, s * u[a, 0], s * u[a, 1], s * u[a, 2], out, p)

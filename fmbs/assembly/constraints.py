@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.constraint_kernels import (
     TermTable,
+    constraint_accelerations,
     constraint_count,
     constraint_pattern,
     constraint_rates,
@@ -67,12 +68,19 @@ class Constraints:
         weight, _ = self._inputs.at(t)
         constraint_tangent(self.vectors, self.terms, weight[0], q, lam, self._u, scale, stiffness, out)
 
-    def rates(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
-        """d Phi/dt, and d^2 Phi/dt^2 at q'' = 0, so that Phi_q q'' = -second."""
+    def rates(self, t: float, q: Array, v: Array) -> Array:  # (m,)
+        """d Phi/dt."""
         weights, phi = self._inputs.at(t)
-        first, second = phi[1], phi[2]
-        constraint_rates(self.vectors, self.terms, weights, q, v, self._u, self._rate, self._acceleration, first, second)
-        return first, second
+        rates: Array = phi[1]
+        constraint_rates(self.vectors, self.terms, weights, q, v, self._u, self._rate, rates)
+        return rates
+
+    def accelerations(self, t: float, q: Array, v: Array) -> Array:  # (m,)
+        """d^2 Phi/dt^2 at q'' = 0, so that Phi_q q'' is its opposite."""
+        weights, phi = self._inputs.at(t)
+        second: Array = phi[2]
+        constraint_accelerations(self.vectors, self.terms, weights, q, v, self._u, self._rate, self._acceleration, second)
+        return second
 
     @property
     def driven(self) -> bool:
@@ -85,7 +93,10 @@ class Constraints:
 
     def explicit_rate(self, t: float, q: Array) -> Array:
         """Phi_t, what the drives do by themselves."""
-        return self.rates(t, q, np.zeros_like(q))[0]
+        weights, phi = self._inputs.at(t)
+        drift: Array = phi[1]
+        constraint_values(self.vectors, self.terms, weights[1], q, self._u, drift)
+        return drift
 
 
 @dataclass(frozen=True)

@@ -260,7 +260,7 @@ class System:
 
     def drive_power(self, t: float, q: Array, lam: Array) -> float:
         """Work that the drives do on the system a second: lam . Phi_t."""
-        return float(lam @ self.equations.explicit_rate(t, q)) if self.equations.driven else 0.0
+        return float((lam * self.equations.explicit_rate(t, q)).sum()) if self.equations.driven else 0.0
 
 
 def part_label(part: Part, position: int) -> str:

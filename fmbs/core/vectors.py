@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fmbs.math.vector_kernels import FIXED, FLAT, FRAME, LINEAR, PLANAR, SLOPE, VectorTable
+from fmbs.math.flexible_vectors import CALLS, connect_flexible
+from fmbs.math.vector_table import FIXED, FLAT, FRAME, LINEAR, PLANAR, SLOPE, VectorTable
 
 if TYPE_CHECKING:
     from fmbs.core.protocols import Body, Offsets
@@ -60,9 +61,12 @@ class VectorPool:
             blocks = (0,) * (len(vector.coefficients) - len(vector.blocks)) + vector.blocks
             dof.extend(offset + block for block in blocks)
             start.append(len(coefficient))
-        return VectorTable(
+        table = VectorTable(
             kind=np.array([vector.kind for vector in self.vectors], dtype=np.int64),
             start=np.array(start, dtype=np.int64),
             coefficient=np.array(coefficient, dtype=np.float64),
             dof=np.array(dof, dtype=np.int64),
+            calls=np.zeros(CALLS, np.int64),
         )
+        connect_flexible(table)
+        return table

@@ -17,17 +17,8 @@ from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.acting import Acting, ActingBatch
 from fmbs.forces.load import check_marker
 from fmbs.math.compiled import kernel
-from fmbs.math.vector_kernels import (
-    block_pattern,
-    block_values,
-    columns,
-    curvature_count,
-    curvature_pattern,
-    curvature_values,
-    pull,
-    vector_rates,
-    vector_values,
-)
+from fmbs.math.vector_kernels import block_values, curvature_values, pull, vector_rates, vector_values
+from fmbs.math.vector_table import block_pattern, columns, curvature_count, curvature_pattern
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

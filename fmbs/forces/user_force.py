@@ -14,7 +14,8 @@ from fmbs.core.marker import Marker
 from fmbs.core.protocols import Energy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.load import check_marker
-from fmbs.math.vector_kernels import columns, dof_of, pull, vector_rates, vector_values
+from fmbs.math.vector_kernels import pull, vector_rates, vector_values
+from fmbs.math.vector_table import columns, dof_of
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -23,7 +23,8 @@ from fmbs.laws._contact_kernels import normal_force
 from fmbs.laws._friction_kernels import friction
 from fmbs.math.compiled import plain_kernel
 from fmbs.math.tables import table
-from fmbs.math.vector_kernels import VectorTable, pull, vector_rates, vector_values
+from fmbs.math.vector_kernels import pull, vector_rates, vector_values
+from fmbs.math.vector_table import FIXED, VectorTable
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -186,7 +187,7 @@ def generalized_forces(stations: Stations, motion: Array, loads: Array, u: Array
 def pull_all(table: VectorTable, q: Array, u: Array, g: Array, out: Array) -> None:
     """out -= J^T g of all vectors."""
     for k in range(table.kind.size):
-        if g[k, 0] != 0.0 or g[k, 1] != 0.0 or g[k, 2] != 0.0:
+        if table.kind[k] != FIXED and (g[k, 0] != 0.0 or g[k, 1] != 0.0 or g[k, 2] != 0.0):
             pull(table, k, q, u, -g[k, 0], -g[k, 1], -g[k, 2], out)
 
 

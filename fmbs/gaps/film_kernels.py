@@ -16,13 +16,13 @@ from fmbs.gaps.contact_kernels import USER, VECTORS, Stations
 from fmbs.gaps.kinematics import coordinates, cross, dot, in_triad, plus, push, row, times
 from fmbs.laws.film._strip_kernels import strip_action
 from fmbs.math.calls import address_of
-from fmbs.math.compiled import kernel, plain_kernel
+from fmbs.math.compiled import plain_kernel
 from fmbs.math.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-EVALUATE, PUSH, POWER, DIFFERENTIATE = 0, 1, 2, 3  # calls
+EVALUATE, PUSH, POWER, BEND = 0, 1, 2, 3  # calls
 MOTION = 9  # A, W, A', W' in the bearing's axes, and the spin of the journal relative to the bearing
 ACTION = 5  # of a film's action: what enters the forces, all but the last
 
@@ -51,6 +51,8 @@ class FilmState:
     motion: Array  # (films, 9)
     action: Array  # (films, 6): force (2), moment (2), torques on the journal and on the bearing
     jacobian: Array  # (films, 6, 9)
+    moved: NDArray[np.complex128]  # (9,) motion and action of one film beside that place
+    bent: NDArray[np.complex128]  # (5,)
 
 
 @plain_kernel
@@ -139,42 +141,17 @@ def film_power(films: Films, stations: Stations, film: FilmState, u: Array, du: 
                 power[films.a[f]] -= g[k, c] * du[k, c]
 
 
-@kernel
-def differentiate_film(
-    films: Films, f: int, stations: Stations, motion: Array, action: Array, jacobian: Array, u: Array, du: Array, by_u: Array,
-    by_rate: Array,
-) -> None:  # fmt: skip
-    """By complex steps; the film itself is linear about `motion`."""
-    first = VECTORS * films.joint[f]
-    x, dx = u[first : first + VECTORS].astype(np.complex128), du[first : first + VECTORS].astype(np.complex128)
-    g, y = np.empty((VECTORS, 3), np.complex128), np.empty(MOTION, np.complex128)
-    bent = np.empty(ACTION, np.complex128)
-    for part in range(2):
-        target, result = (x, by_u) if part == 0 else (dx, by_rate)
-        for k in range(VECTORS):
-            for c in range(3):
-                kept = target[k, c]
-                target[k, c] = kept + 1e-100j
-                film_motion(films, f, stations, x, dx, 0, y)
-                for a in range(ACTION):
-                    bent[a] = action[a]
-                    for m in range(MOTION):
-                        bent[a] += jacobian[a, m] * (y[m] - motion[m])
-                g[:, :] = 0.0
-                film_act(films, f, stations, bent, x, 0, g)
-                target[k, c] = kept
-                for m in range(3 * VECTORS):
-                    result[m, 3 * k + c] += g[m // 3, m % 3].imag * 1e100
-
-
-@kernel
-def differentiate_films(
-    films: Films, stations: Stations, joint: int, film: FilmState, u: Array, du: Array, by_u: Array, by_rate: Array
-) -> None:
-    """by_u += dg/du, by_rate += dg/du' of the films of one joint."""
+@plain_kernel
+def bend_films(films: Films, stations: Stations, joint: int, film: FilmState, x: Any, dx: Any, g: Any) -> None:
+    """g += forces of the films of one joint at its vectors x, linear about `film.motion`."""
     for f in range(films.joint.size):
         if films.joint[f] == joint:
-            differentiate_film(films, f, stations, film.motion[f], film.action[f], film.jacobian[f], u, du, by_u, by_rate)
+            film_motion(films, f, stations, x, dx, 0, film.moved)
+            for a in range(ACTION):
+                film.bent[a] = film.action[f, a]
+                for m in range(MOTION):
+                    film.bent[a] += film.jacobian[f, a, m] * (film.moved[m] - film.motion[f, m])
+            film_act(films, f, stations, film.bent, x, 0, g)
 
 
 def connect_films(films: Films, stations: Stations, film: FilmState) -> None:
@@ -183,4 +160,5 @@ def connect_films(films: Films, stations: Stations, film: FilmState) -> None:
     films.calls[EVALUATE] = address_of(evaluate_films, films, stations, rows, rows, 0.0, film)
     films.calls[PUSH] = address_of(film_forces, films, stations, film, rows, rows)
     films.calls[POWER] = address_of(film_power, films, stations, film, rows, rows, rows, rows[0])
-    films.calls[DIFFERENTIATE] = address_of(differentiate_films, films, stations, 0, film, rows, rows, rows, rows)
+    beside = np.zeros((1, 3), np.complex128)
+    films.calls[BEND] = address_of(bend_films, films, stations, 0, film, beside, beside, beside)

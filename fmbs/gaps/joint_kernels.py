@@ -7,61 +7,26 @@ from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import (
     CIRCLING,
-    LOADS,
     MU,
     RATE,
     SLIDING,
     N,
-    Stations,
     evaluate,
     generalized_forces,
     move,
     pull_all,
     remember,
 )
-from fmbs.gaps.film_kernels import EVALUATE, MOTION, POWER, PUSH, Films, FilmState
-from fmbs.gaps.tangent_kernels import Layout, tangent
+from fmbs.gaps.film_kernels import EVALUATE, POWER, PUSH
+from fmbs.gaps.joint_tables import Gaps, Work
+from fmbs.gaps.tangent_kernels import tangent
 from fmbs.math.calls import call
 from fmbs.math.compiled import plain_kernel
-from fmbs.math.tables import table
-from fmbs.math.vector_kernels import VectorTable
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 VALUES, SLOPES = 0.0, 1.0  # not a flag: numba compiles a kernel anew for every constant flag or integer
-
-
-@table
-class Gaps:
-    """The clearance joints of a model as tables."""
-
-    vectors: VectorTable
-    stations: Stations
-    films: Films
-    layout: Layout
-
-
-@table
-class Work:
-    """Where all joints are and what acts in them, written again and again."""
-
-    u: Array  # (vectors, 3)
-    du: Array
-    g: Array  # forces conjugate to the vectors
-    start: Array  # (stations, 4) motion at the start of the step
-    motion: Array  # (stations, 4)
-    loads: Array  # (stations, LOADS)
-    film: FilmState
-
-
-def work_of(gaps: Gaps) -> Work:
-    """Empty work arrays."""
-    vectors, stations, films = gaps.vectors.kind.size, gaps.stations.joint.size, gaps.films.joint.size
-    u, du, g = np.zeros((3, vectors, 3))
-    start, motion = np.zeros((2, stations, 4))
-    film = FilmState(np.zeros((films, MOTION)), np.zeros((films, 6)), np.zeros((films, 6, MOTION)))
-    return Work(u, du, g, start, motion, np.zeros((stations, LOADS)), film)
 
 
 @plain_kernel
@@ -79,10 +44,16 @@ def act_everywhere(gaps: Gaps, work: Work) -> None:
 
 
 @plain_kernel
-def gap_loads(gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Array, order: float) -> bool:
-    """Evaluate built-in laws and films; False where nothing acts. order: VALUES, or SLOPES of films too."""
+def gap_loads(gaps: Gaps, work: Work, start: Array, history: Array, h: float, q: Array, v: Array, order: float) -> bool:
+    """Evaluate built-in laws and films; False where nothing acts. start: motion then; order: VALUES, or SLOPES of films too."""
     gap_move(gaps, work, q, v, work.motion)
-    pushing = evaluate(gaps.stations, work.motion, work.start, history, h, work.loads)
+    return loads_here(gaps, work, start, history, h, order)
+
+
+@plain_kernel
+def loads_here(gaps: Gaps, work: Work, start: Array, history: Array, h: float, order: float) -> bool:
+    """`gap_loads` where all stations have been moved to."""
+    pushing = evaluate(gaps.stations, work.motion, start, history, h, work.loads)
     if gaps.films.joint.size:
         call(gaps.films.calls[EVALUATE], gaps.films, gaps.stations, work.u, work.du, order, work.film)
     return pushing or gaps.films.joint.size > 0
@@ -91,7 +62,7 @@ def gap_loads(gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Arr
 @plain_kernel
 def gap_force(gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Array, out: Array) -> None:
     """out += f of joints with built-in laws and films."""
-    if gap_loads(gaps, work, history, h, q, v, VALUES):
+    if gap_loads(gaps, work, work.start, history, h, q, v, VALUES):
         act_everywhere(gaps, work)
         pull_all(gaps.vectors, q, work.u, work.g, out)
 
@@ -100,10 +71,7 @@ def gap_force(gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Arr
 def gap_tangent(gaps: Gaps, work: Work, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
     """stiffness df/dq + damping df/dv of all joints, whose laws have been evaluated."""
     act_everywhere(gaps, work)
-    tangent(
-        gaps.vectors, gaps.stations, gaps.films, gaps.layout, work.motion, work.loads, work.film, q, v, work.u, work.du, work.g,
-        stiffness, damping, out,
-    )  # fmt: skip
+    tangent(gaps, work, q, v, stiffness, damping, out)
 
 
 @plain_kernel
@@ -111,7 +79,7 @@ def gap_slopes(
     gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Array, stiffness: float, damping: float, out: Array
 ) -> None:
     """stiffness df/dq + damping df/dv of joints with built-in laws and films."""
-    if gap_loads(gaps, work, history, h, q, v, SLOPES):
+    if gap_loads(gaps, work, work.start, history, h, q, v, SLOPES):
         gap_tangent(gaps, work, q, v, stiffness, damping, out)
     else:
         out[:] = 0.0
@@ -131,13 +99,24 @@ def gap_power(gaps: Gaps, work: Work, out: Array) -> None:
 @plain_kernel
 def gap_inflow(gaps: Gaps, work: Work, history: Array, q: Array, v: Array, out: Array) -> None:
     """Power into every station at one instant, W."""
-    gap_move(gaps, work, q, v, work.start)
-    gap_loads(gaps, work, history, 0.0, q, v, VALUES)
+    gap_move(gaps, work, q, v, work.motion)
+    inflow_here(gaps, work, history, out)
+
+
+@plain_kernel
+def inflow_here(gaps: Gaps, work: Work, history: Array, out: Array) -> None:
+    """`gap_inflow` where all stations have been moved to."""
+    loads_here(gaps, work, work.motion, history, 0.0, VALUES)
     gap_power(gaps, work, out)
 
 
 @plain_kernel
-def gap_end(gaps: Gaps, work: Work, history: Array, h: float, released: Integers) -> None:
-    """History after a step whose motions at both ends are known; released[0]: has a contact ended?"""
+def gap_end(gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Array, released: Integers, inflow: Array) -> None:
+    """History after a step to (q, v), whose start is known, and the power that flows in there.
+
+    released[0]: has a contact ended?
+    """
+    gap_move(gaps, work, q, v, work.motion)
     evaluate(gaps.stations, work.motion, work.start, history, h, work.loads)
     released[0] = 1 if remember(work.motion, work.loads, history) else 0
+    inflow_here(gaps, work, history, inflow)

@@ -1,77 +1,67 @@
 """Exact tangents of contacts and films.
 
 The kinematics g(u, u') of a joint is a chain of plain algebra around linearised laws, so it is differentiated by complex steps,
-Im g(u + i eps) / eps, exact to round-off. The chain rule from vectors u to coordinates q is that of `vector_kernels`:
-J^T (H J + D dJ/dt) plus the curvature of the vectors themselves.
+exact to round-off. With U = du/dq and U' = du'/dq, column j of k df/dq + d df/dv is
+
+    U^T Im g(u + i eps k U_j, u' + i eps (k U'_j + d U_j)) / eps
+
+plus the curvature of the vectors themselves: one evaluation for each coordinate.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.gaps.contact_kernels import VECTORS, N, Stations, act
-from fmbs.gaps.film_kernels import DIFFERENTIATE, Films, FilmState
+from fmbs.gaps.contact_kernels import VECTORS, N, act
+from fmbs.gaps.film_kernels import BEND
+from fmbs.gaps.joint_tables import Gaps, Layout, Work
 from fmbs.math.calls import call
-from fmbs.math.compiled import kernel
-from fmbs.math.tables import table
-from fmbs.math.vector_kernels import (
+from fmbs.math.compiled import kernel, plain_kernel
+from fmbs.math.vector_kernels import curvature_values, entry, jacobian
+from fmbs.math.vector_table import (
     FIXED,
-    FLAT,
     LINEAR,
+    PLANAR,
     VectorTable,
     columns,
     curvature_count,
     curvature_pattern,
-    curvature_values,
     dof_of,
-    jacobian,
 )
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-
-@table
-class Layout:
-    """Joint j couples coordinates[starts[j] : starts[j + 1]]; local: where each coordinate of its vectors stands among them."""
-
-    coordinates: Integers
-    starts: Integers
-    local: Integers
-    local_starts: Integers
+STEP = 1e-100  # along the imaginary axis
 
 
-@kernel
-def differentiate(
-    stations: Stations, joint: int, motion: Array, loads: Array, u: Array, du: Array, by_u: Array, by_rate: Array
-) -> bool:
-    """by_u = dg/du, by_rate = dg/du' of one joint  # (24, 24); False where nothing touches."""
-    width = 3 * VECTORS
-    by_u[:, :], by_rate[:, :] = 0.0, 0.0
-    x, dx = np.empty((VECTORS, 3), np.complex128), np.empty((VECTORS, 3), np.complex128)
-    g = np.empty((VECTORS, 3), np.complex128)
-    first, touching = VECTORS * joint, False
+@plain_kernel
+def acts(gaps: Gaps, joint: int, loads: Array) -> bool:
+    """Does anything touch in this joint, or does a film fill it?"""
+    found = False
+    for i in range(gaps.stations.joint.size):
+        found = found or (gaps.stations.joint[i] == joint and loads[i, N] != 0.0)
+    for f in range(gaps.films.joint.size):
+        found = found or gaps.films.joint[f] == joint
+    return found
+
+
+@plain_kernel
+def push_joint(gaps: Gaps, work: Work, joint: int, x: Any, dx: Any, g: Any) -> None:
+    """Forces conjugate to the vectors x of one joint, whose laws and films are linear about where they were evaluated."""
+    stations, films = gaps.stations, gaps.films
+    g[:, :] = 0.0
     for i in range(stations.joint.size):
-        if stations.joint[i] != joint or loads[i, N] == 0.0:
-            continue
-        touching = True
-        x[:, :], dx[:, :] = u[first : first + VECTORS], du[first : first + VECTORS]
-        for part in range(2):
-            target, result = (x, by_u) if part == 0 else (dx, by_rate)
-            for k in range(VECTORS):
-                for c in range(3):
-                    kept = target[k, c]
-                    target[k, c] = kept + 1e-100j
-                    g[:, :] = 0.0
-                    act(stations, i, motion, loads, x, dx, 0, g)
-                    target[k, c] = kept
-                    for m in range(width):
-                        result[m, 3 * k + c] += g[m // 3, m % 3].imag * 1e100
-    return touching
+        if stations.joint[i] == joint and work.loads[i, N] != 0.0:
+            act(stations, i, work.motion, work.loads, x, dx, 0, g)
+    if films.joint.size:
+        call(films.calls[BEND], films, stations, joint, work.film, x, dx, g)
 
 
-@kernel
+@plain_kernel
 def lift(table: VectorTable, first: int, local: Integers, q: Array, v: Array, u: Array, by_q: Array, rate_by_q: Array) -> None:
     """du/dq and du'/dq of a joint's vectors  # (24, columns); local: column of each vector's coordinates."""
     by_q[:, :], rate_by_q[:, :] = 0.0, 0.0
@@ -79,78 +69,70 @@ def lift(table: VectorTable, first: int, local: Integers, q: Array, v: Array, u:
     for k in range(VECTORS):
         i = first + k
         count = columns(table, i)
-        gradient = jacobian(table, i, q, u)
-        for j in range(count):
+        if table.kind[i] == LINEAR or table.kind[i] == PLANAR:
             for c in range(3):
-                by_q[3 * k + c, local[place + j]] = gradient[c, j]
-        bends = table.kind[i] != LINEAR and table.kind[i] != FLAT and table.kind[i] != FIXED
-        if bends:
-            size = curvature_count(table, i)
-            values = np.empty(size)
-            rows, cols = np.empty(size, np.int64), np.empty(size, np.int64)
-            curvature_pattern(table, i, rows, cols, 0)
-            along = np.eye(3)
-            for c in range(3):
-                curvature_values(table, i, q, u, along[c, 0], along[c, 1], along[c, 2], values, 0)
-                for m in range(size):
-                    for j in range(count):
-                        if dof_of(table, i, j) == rows[m]:
-                            rate_by_q[3 * k + c, local[place + j]] += values[m] * v[cols[m]]
+                for j in range(count):
+                    by_q[3 * k + c, local[place + j]] = entry(table, i, q, u, c, j)
+        elif table.kind[i] != FIXED:
+            lift_flexible(table, i, 3 * k, local[place : place + count], q, v, u, by_q, rate_by_q)
+        if table.kind[i] == PLANAR:
+            d, p = table.dof[table.start[i]], table.coefficient[table.start[i]]
+            for c in range(2):
+                rate_by_q[3 * k + c, local[place + 2]] = -v[d + 2] * (u[i, c] - p * q[d + c])
         place += count
 
 
 @kernel
-def chain_rule(
-    by_u: Array, by_rate: Array, by_q: Array, rate_by_q: Array, stiffness: float, damping: float, out: Array, p: int
-) -> int:
-    """out = -[U^T (H (k U) + D (k U' + d U))], row by row of the joint's coordinates."""
-    width, count = by_q.shape
-    moved = np.zeros((width, count))
-    for a in range(width):
-        for k in range(width):
-            h, d = stiffness * by_u[a, k] + damping * by_rate[a, k], stiffness * by_rate[a, k]
-            if h != 0.0 or d != 0.0:
-                for c in range(count):
-                    moved[a, c] += h * by_q[k, c] + d * rate_by_q[k, c]
-    for r in range(count):
-        for c in range(count):
-            out[p + r * count + c] = 0.0
-        for a in range(width):
-            x = by_q[a, r]
-            if x != 0.0:
-                for c in range(count):
-                    out[p + r * count + c] -= x * moved[a, c]
-    return p + count * count
+def lift_flexible(
+    table: VectorTable, i: int, row: int, local: Integers, q: Array, v: Array, u: Array, by_q: Array, rate_by_q: Array
+) -> None:
+    """`lift` of a vector of a beam; its three rows begin at `row`."""
+    gradient, size = jacobian(table, i, q, u), curvature_count(table, i)
+    values, rows, cols, along = np.empty(size), np.empty(size, np.int64), np.empty(size, np.int64), np.eye(3)
+    curvature_pattern(table, i, rows, cols, 0)
+    for c in range(3):
+        for j in range(local.size):
+            by_q[row + c, local[j]] = gradient[c, j]
+        curvature_values(table, i, q, u, along[c, 0], along[c, 1], along[c, 2], values, 0)
+        for m in range(size):
+            for j in range(local.size):
+                if dof_of(table, i, j) == rows[m]:
+                    rate_by_q[row + c, local[j]] += values[m] * v[cols[m]]
 
 
-@kernel
-def tangent(
-    table: VectorTable, stations: Stations, films: Films, layout: Layout, motion: Array, loads: Array, film: FilmState,
-    q: Array, v: Array, u: Array, du: Array, g: Array, stiffness: float, damping: float, out: Array,
-) -> None:  # fmt: skip
+@plain_kernel
+def tangent(gaps: Gaps, work: Work, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
     """stiffness df/dq + damping df/dv of all joints, in the order of `pattern`."""
-    width = 3 * VECTORS
-    by_u, by_rate = np.empty((width, width)), np.empty((width, width))
+    layout, u, g = gaps.layout, work.u, work.g
+    x, dx, pushed = work.beside[0], work.beside[1], work.beside[2]
+    by_q, rate_by_q = work.lifted[0], work.lifted[1]
     p = 0
     for joint in range(layout.starts.size - 1):
         first, count = VECTORS * joint, layout.starts[joint + 1] - layout.starts[joint]
-        active = differentiate(stations, joint, motion, loads, u, du, by_u, by_rate)
-        if films.joint.size:
-            active = True
-            call(films.calls[DIFFERENTIATE], films, stations, joint, film, u, du, by_u, by_rate)
-        if active:
-            by_q, rate_by_q = np.empty((width, count)), np.empty((width, count))
+        out[p : p + count * count] = 0.0
+        if acts(gaps, joint, work.loads):
             local = layout.local[layout.local_starts[joint] : layout.local_starts[joint + 1]]
-            lift(table, first, local, q, v, u, by_q, rate_by_q)
-            p = chain_rule(by_u, by_rate, by_q, rate_by_q, stiffness, damping, out, p)
-        else:
-            out[p : p + count * count] = 0.0
-            p += count * count
+            lift(gaps.vectors, first, local, q, v, u, by_q, rate_by_q)
+            for column in range(count):
+                for k in range(VECTORS):
+                    for c in range(3):
+                        moved, turned = by_q[3 * k + c, column], rate_by_q[3 * k + c, column]
+                        x[k, c] = complex(u[first + k, c], STEP * stiffness * moved)
+                        dx[k, c] = complex(work.du[first + k, c], STEP * (stiffness * turned + damping * moved))
+                push_joint(gaps, work, joint, x, dx, pushed)
+                for k in range(VECTORS):
+                    for c in range(3):
+                        slope = pushed[k, c].imag / STEP
+                        if slope != 0.0:
+                            for row in range(count):
+                                out[p + row * count + column] -= by_q[3 * k + c, row] * slope
+        p += count * count
         for k in range(first, first + VECTORS):
-            p = curvature_values(table, k, q, u, -stiffness * g[k, 0], -stiffness * g[k, 1], -stiffness * g[k, 2], out, p)
+            along = -stiffness
+            p = curvature_values(gaps.vectors, k, q, u, along * g[k, 0], along * g[k, 1], along * g[k, 2], out, p)
 
 
-@kernel
+@plain_kernel
 def pattern(table: VectorTable, layout: Layout, rows: Integers, cols: Integers) -> None:
     """Places of the entries of `tangent`."""
     p = 0

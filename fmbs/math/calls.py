@@ -7,6 +7,7 @@ would so contain all laws, films and elements there are; with addresses a model 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from llvmlite import ir
@@ -19,7 +20,11 @@ from fmbs.math.compiled import compile_notice
 
 def address_of(function: Any, *arguments: Any) -> int:
     """Where the machine code of a kernel for arguments of these types begins; it is compiled if need be."""
-    kinds = tuple(typeof(argument) for argument in arguments)
+    return _address_of(function, tuple(typeof(argument) for argument in arguments))
+
+
+@cache
+def _address_of(function: Any, kinds: tuple[Any, ...]) -> int:
     with compile_notice():
         function.compile(kinds)
     made = function.overloads[kinds]

@@ -18,7 +18,7 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 
 def _cache_folder() -> Path:
-    """A folder of compiled kernels named after the text of all files that hold any.
+    """A folder of compiled kernels named after the text of all files that hold any, or tables for them.
 
     Numba's own key is the file of the function alone: a change in a kernel that others call would leave them with old code.
     """
@@ -26,7 +26,7 @@ def _cache_folder() -> Path:
     key = hashlib.sha1(usedforsecurity=False)
     for file in sorted(package.rglob("*.py")):
         text = file.read_bytes()
-        if b"fmbs.math.compiled import" in text or b"from numba" in text:
+        if any(mark in text for mark in (b"fmbs.math.compiled import", b"fmbs.math.tables import", b"from numba")):
             key.update(text)
     home = package if os.access(package, os.W_OK) else Path.home() / ".cache" / "fmbs"
     return home / "__pycache__" / f"kernels-{key.hexdigest()[:12]}"

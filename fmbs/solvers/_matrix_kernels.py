@@ -42,6 +42,14 @@ def solve(matrix: Matrix, x: Array) -> None:
 
 
 @plain_kernel
+def subtract(factor: float, column: Array, x: Array) -> None:
+    """x -= factor column. Slices that begin at 0: numba allows for negative indices elsewhere, which costs the vectors."""
+    if factor != 0.0:
+        for i in range(x.size):
+            x[i] -= factor * column[i]
+
+
+@plain_kernel
 def solve_band(lu: Array, pivots: Short, lower: int, upper: int, y: Array) -> None:
     """y = A^-1 y with the factors that dgbtrf leaves: column by column, U of lower + upper diagonals above L's."""
     n, reach = y.size, lower + upper
@@ -52,37 +60,34 @@ def solve_band(lu: Array, pivots: Short, lower: int, upper: int, y: Array) -> No
         if p != j:
             y[p] = y[j]
             y[j] = f
-        diagonal, count = j * height + reach, min(lower, n - 1 - j)
-        for i in range(1, count + 1):
-            y[j + i] -= f * lu[diagonal + i]
+        below, count = j * height + reach + 1, min(lower, n - 1 - j)
+        subtract(f, lu[below : below + count], y[j + 1 : j + 1 + count])
     for j in range(n - 1, -1, -1):
         diagonal, count = j * height + reach, min(reach, j)
-        f = y[j] / lu[diagonal]
-        y[j] = f
-        for i in range(1, count + 1):
-            y[j - i] -= f * lu[diagonal - i]
+        y[j] /= lu[diagonal]
+        subtract(y[j], lu[diagonal - count : diagonal], y[j - count : j])
 
 
 @plain_kernel
 def factorize_full(a: Array, pivots: Short) -> bool:
+    """a[j, i]: row i of column j, so that inner loops run along memory."""
     n = a.shape[0]
     for k in range(n):
         p, largest = k, abs(a[k, k])
         for i in range(k + 1, n):
-            if abs(a[i, k]) > largest:
-                p, largest = i, abs(a[i, k])
+            if abs(a[k, i]) > largest:
+                p, largest = i, abs(a[k, i])
         if not largest > 0.0:
             return False
         pivots[k] = p
         if p != k:
             for j in range(n):
-                a[k, j], a[p, j] = a[p, j], a[k, j]
+                a[j, k], a[j, p] = a[j, p], a[j, k]
+        inverse = 1.0 / a[k, k]
         for i in range(k + 1, n):
-            if a[i, k] != 0.0:
-                a[i, k] /= a[k, k]
-                f = a[i, k]
-                for j in range(k + 1, n):
-                    a[i, j] -= f * a[k, j]
+            a[k, i] *= inverse
+        for j in range(k + 1, n):
+            subtract(a[j, k], a[k, k + 1 :], a[j, k + 1 :])
     return True
 
 
@@ -93,13 +98,8 @@ def solve_full(a: Array, pivots: Short, x: Array) -> None:
         p = pivots[k]
         if p != k:
             x[k], x[p] = x[p], x[k]
-    for i in range(n):
-        s = x[i]
-        for j in range(i):
-            s -= a[i, j] * x[j]
-        x[i] = s
-    for i in range(n - 1, -1, -1):
-        s = x[i]
-        for j in range(i + 1, n):
-            s -= a[i, j] * x[j]
-        x[i] = s / a[i, i]
+    for k in range(n):
+        subtract(x[k], a[k, k + 1 :], x[k + 1 : n])
+    for k in range(n - 1, -1, -1):
+        x[k] /= a[k, k]
+        subtract(x[k], a[k, :k], x[:k])

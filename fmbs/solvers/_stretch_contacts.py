@@ -1,16 +1,19 @@
-"""Contacts of the compiled driver: where they start in a step, how they start and end. See `contact_events`."""
+"""Contacts of the compiled driver: where they start in a step, how they start and end. See `contact_events`.
+
+The driver calls them by address and finds their answers in `Scratch.answer`: models without gaps do not compile them.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.gaps.contact_kernels import APPROACH, COMPRESSION, DEPTH, FREE, NONE, PHASE, RATE
-from fmbs.math.assign_kernels import assign
+from fmbs.gaps.contact_kernels import APPROACH, COMPRESSION, DEPTH, FREE, NONE, PHASE, RATE, Stations
+from fmbs.math.assign_kernels import assign, assign_table
 from fmbs.math.calls import call
 from fmbs.math.compiled import plain_kernel
-from fmbs.math.path_kernels import cubic
-from fmbs.solvers._stretch_newton import add_drag, add_forces
+from fmbs.math.path_kernels import cubic, quintic
+from fmbs.solvers._stretch_newton import add_forces, add_inertia
 from fmbs.solvers._stretch_tables import Equations, Log, Method, Motion, Scratch
 
 Array = NDArray[np.float64]
@@ -74,9 +77,25 @@ def largest(motion: Array, watched: Flags, deep: float, fast: float) -> float:
 
 
 @plain_kernel
-def first_contact(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
-    """Fraction of the step at which the first free station touches; -1 if none does."""
+def any_free(stations: Stations, history: Array) -> bool:
+    """May any station come into contact?"""
+    count = 0
+    for i in range(stations.joint.size):
+        count += 1 if history[i, PHASE] == FREE and stations.contact[i] != NONE else 0
+    return count > 0
+
+
+@plain_kernel
+def first_contact(e: Equations, motion: Motion, h: float, s: Scratch) -> None:
+    """Answers the fraction of the step at which the first free station touches; -1 if none does."""
+    s.answer[0] = touching_at(e, motion, h, s)
+
+
+@plain_kernel
+def touching_at(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
     stations, history, start = e.gaps.stations, motion.history, e.work.start
+    if not any_free(stations, history):
+        return -1.0
     call(e.calls.gap_move, e.gaps, e.work, s.q, s.v, e.work.motion)
     end = e.work.motion
     closing, grazing, one = s.watched[0], s.watched[1], s.watched[2]
@@ -105,15 +124,14 @@ def first_contact(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
 
 
 @plain_kernel
-def touch(e: Equations, method: Method, motion: Motion, h: float, t: float, log: Log, s: Scratch) -> bool:
-    """Contacts that start at this state; False where a force jumps, which changes accelerations at once."""
+def touch(e: Equations, method: Method, motion: Motion, h: float, t: float, log: Log, s: Scratch) -> None:
+    """Contacts that start at this state; answers 0 where a force jumps, which changes accelerations at once."""
     stations, history = e.gaps.stations, motion.history
     call(e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
     for i in range(s.force.size):
         s.force_mid[i] = -e.weight[i]
     add_forces(e, motion.q, motion.v, s.force_mid)
-    if e.drag.size:
-        add_drag(e, motion.v, s.force_mid)
+    add_inertia(e, s.still, motion.v, s.x, s.force_mid)
     assign(s.force, s.force_mid)
     call(e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force)
     for i in range(stations.joint.size):
@@ -123,11 +141,53 @@ def touch(e: Equations, method: Method, motion: Motion, h: float, t: float, log:
             history[i, APPROACH], history[i, PHASE] = rate, COMPRESSION
             note(log, i, 1.0, t, rate, motion.absorbed[i])
     call(e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force_mid)
-    before = jump = 0.0
+    size = jump = 0.0
     for i in range(s.force.size):
-        before, jump = max(before, abs(s.force[i])), max(jump, abs(s.force_mid[i] - s.force[i]))
+        size, jump = max(size, abs(s.force[i])), max(jump, abs(s.force_mid[i] - s.force[i]))
+    add_inertia(e, motion.a, s.still, s.x, s.force)
+    for i in range(s.force.size):
+        size = max(size, abs(s.force[i]))
     noise = method.round_off * e.mass_scale * e.length_scale / (h * h + 1e-300)
-    return jump <= max(method.small_jump * before, noise)
+    s.answer[0] = 1.0 if jump <= max(method.small_jump * size, noise) else 0.0
+
+
+@plain_kernel
+def middle(motion: Motion, h: float, s: Scratch) -> None:
+    """q, v, lam and the history in the middle of a step, as the recorder interpolates them."""
+    quintic(motion.q, motion.v, motion.a, s.q, s.v, s.a, h, 0.5, s.q_mid, s.v_mid, s.a_mid)
+    for i in range(s.lam.size):
+        s.lam_mid[i] = 0.5 * (motion.lam[i] + s.lam[i])
+    for i in range(motion.history.shape[0]):
+        for c in range(motion.history.shape[1]):
+            old, new = s.old_history[i, c], motion.history[i, c]
+            s.middle_history[i, c] = 0.5 * (old + new) if old != 0.0 and new != 0.0 else old
+
+
+@plain_kernel
+def end_contacts(e: Equations, motion: Motion, h: float, t: float, touched: bool, log: Log, s: Scratch) -> None:
+    """History after the step, and the energy that flowed into the stations; answers 1 where a contact has ended."""
+    stations, history, work = e.gaps.stations, motion.history, e.work
+    s.released[0] = 0
+    if touched:
+        assign_table(s.old_history, history)
+        call(e.calls.gap_end, e.gaps, work, history, h, s.q, s.v, s.released, s.inflow_new)
+        middle(motion, h, s)
+    elif e.gaps.films.joint.size:
+        call(e.calls.gap_inflow, e.gaps, work, history, s.q, s.v, s.inflow_new)
+    if touched or e.gaps.films.joint.size:
+        for i in range(stations.joint.size):
+            s.inflow_mid[i] = 0.5 * (s.inflow[i] + s.inflow_new[i])
+        if touched:
+            call(e.calls.gap_inflow, e.gaps, work, s.middle_history, s.q_mid, s.v_mid, s.inflow_mid)
+        for i in range(stations.joint.size):
+            motion.absorbed[i] += h / 6.0 * (s.inflow[i] + 4.0 * s.inflow_mid[i] + s.inflow_new[i])
+            s.inflow[i] = s.inflow_new[i]
+    if s.released[0] == 0:
+        return
+    for i in range(stations.joint.size):
+        if s.old_history[i, PHASE] != FREE and history[i, PHASE] == FREE:
+            separate(e, motion, h, t, i, motion.absorbed[i], log, s)
+    s.answer[0] = 1.0
 
 
 @plain_kernel

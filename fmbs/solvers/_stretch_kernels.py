@@ -14,15 +14,18 @@ from fmbs.math.assign_kernels import assign, assign_table
 from fmbs.math.calls import call
 from fmbs.math.compiled import plain_kernel
 from fmbs.math.path_kernels import quintic
-from fmbs.solvers._stretch_contacts import first_contact, separate, touch
-from fmbs.solvers._stretch_newton import add_drag, step
+from fmbs.solvers._stretch_newton import add_inertia, step
 from fmbs.solvers._stretch_tables import (
     CONTACTS,
+    END,
     FACTORED,
     FACTORIZATIONS,
+    FIRST,
     ITERATIONS,
     LAST,
+    PIECES,
     STEP,
+    TOUCH,
     Equations,
     Inputs,
     Kept,
@@ -34,8 +37,6 @@ from fmbs.solvers._stretch_tables import (
 )
 
 Array = NDArray[np.float64]
-
-PIECES = 40  # of a step, at most: more is for the open path to sort out
 
 
 @plain_kernel
@@ -74,9 +75,9 @@ def flows(e: Equations, inputs: Inputs, q: Array, v: Array, lam: Array, s: Scrat
             f[:] = 0.0
             call(parts.force[k], parts.table[k], q, v, f)
             out[1] += product(f, v)
-    if e.drag.size:
+    if e.damped:
         f[:] = 0.0
-        add_drag(e, v, f)
+        add_inertia(e, s.still, v, s.x, f)
         out[1] += product(f, v)
 
 
@@ -91,53 +92,18 @@ def product(a: Array, b: Array) -> float:
 @plain_kernel
 def drive_power(e: Equations, inputs: Inputs, q: Array, lam: Array, s: Scratch) -> float:
     """lam . Phi_t, W."""
-    assign(s.first, inputs.minus_c[1])
-    assign(s.second, inputs.minus_c[2])
-    call(
-        e.calls.constraint_rates, e.vectors, e.terms, inputs.weights, q, s.still, s.u, s.rate, s.acceleration, s.first, s.second
-    )  # fmt: skip
-    return product(lam, s.first)
+    assign(s.phi, inputs.minus_c[1])
+    call(e.calls.constraint_values, e.vectors, e.terms, inputs.weights[1], q, s.u, s.phi)
+    return product(lam, s.phi)
 
 
 @plain_kernel
-def middle(motion: Motion, h: float, s: Scratch) -> None:
-    """q, v, lam and the history in the middle of a step, as the recorder interpolates them."""
-    quintic(motion.q, motion.v, motion.a, s.q, s.v, s.a, h, 0.5, s.q_mid, s.v_mid, s.a_mid)
-    for i in range(s.lam.size):
-        s.lam_mid[i] = 0.5 * (motion.lam[i] + s.lam[i])
-    for i in range(motion.history.shape[0]):
-        for c in range(motion.history.shape[1]):
-            old, new = s.old_history[i, c], motion.history[i, c]
-            s.middle_history[i, c] = 0.5 * (old + new) if old != 0.0 and new != 0.0 else old
-
-
-@plain_kernel
-def end_contacts(e: Equations, motion: Motion, h: float, t: float, touching: bool, log: Log, s: Scratch) -> bool:
-    """History after the step, and the energy that flowed into the stations; has a contact ended?"""
-    stations, history, work = e.gaps.stations, motion.history, e.work
-    s.released[0] = 0
-    if touching:
-        call(e.calls.gap_move, e.gaps, work, motion.q, motion.v, work.start)
-        call(e.calls.gap_move, e.gaps, work, s.q, s.v, work.motion)
-        assign_table(s.old_history, history)
-        call(e.calls.gap_end, e.gaps, work, history, h, s.released)
-    if touching or e.gaps.films.joint.size:
-        call(e.calls.gap_inflow, e.gaps, work, history, s.q, s.v, s.inflow_new)
-        for i in range(stations.joint.size):
-            s.inflow_mid[i] = 0.5 * (s.inflow[i] + s.inflow_new[i])
-        if touching:
-            middle(motion, h, s)
-            call(e.calls.gap_inflow, e.gaps, work, s.middle_history, s.q_mid, s.v_mid, s.inflow_mid)
-        for i in range(stations.joint.size):
-            motion.absorbed[i] += h / 6.0 * (s.inflow[i] + 4.0 * s.inflow_mid[i] + s.inflow_new[i])
-            s.inflow[i] = s.inflow_new[i]
-    if s.released[0] == 0:
-        return False
-    call(e.calls.gap_move, e.gaps, work, motion.q, motion.v, work.start)
-    for i in range(stations.joint.size):
-        if s.old_history[i, PHASE] != FREE and history[i, PHASE] == FREE:
-            separate(e, motion, h, t, i, motion.absorbed[i], log, s)
-    return True
+def touching(e: Equations, motion: Motion) -> bool:
+    """Was any station in contact when the step began?"""
+    count = 0
+    for i in range(e.gaps.stations.joint.size):
+        count += 1 if motion.history[i, PHASE] != FREE else 0
+    return count > 0
 
 
 @plain_kernel
@@ -145,17 +111,16 @@ def accept(e: Equations, memory: Memory, between: Inputs, far: Inputs, h: float,
            s: Scratch) -> bool:  # fmt: skip
     """Take the step over; has a contact ended in it? between, far: the drives in its middle and at its end."""
     sizes, n = memory.sizes, motion.q.size
-    released, touching = False, False
-    for i in range(e.gaps.stations.joint.size):
-        touching = touching or motion.history[i, PHASE] != FREE
+    touched = touching(e, motion)
+    s.answer[0] = 0.0
     if e.gap_places.size:
-        released = end_contacts(e, motion, h, t, touching, log, s)
+        call(e.events[END], e, motion, h, t, touched, log, s)
+    released = bool(s.answer[0] > 0.0)
     if e.flowing:
         flows(e, far, s.q, s.v, s.lam, s, s.flow)
         for c in range(2):
             s.flow_mid[c] = 0.5 * (motion.flow[c] + s.flow[c])
-        if touching:
-            middle(motion, h, s)
+        if touched:  # end_contacts has been in the middle
             flows(e, between, s.q_mid, s.v_mid, s.lam_mid, s, s.flow_mid)
         for c in range(2):
             motion.total[c] += h / 6.0 * (motion.flow[c] + 4.0 * s.flow_mid[c] + s.flow[c])
@@ -185,13 +150,16 @@ def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, min
         fine = step(e, method, memory, s.near, s.far, size, motion, s)
         if not fine:
             break
-        share = first_contact(e, motion, size, s) if contacts and not cut else -1.0
+        s.answer[0] = -1.0
+        if contacts and not cut:
+            call(e.events[FIRST], e, motion, size, s)
+        share = s.answer[0]
         at_start = 0.0 <= share < method.least and not stuck  # then it is no step at all
         if 0.0 <= share < 1.0 - method.least and not at_start:
             end, cut = x + max(share, method.least) * (1.0 - x), True
             continue
         if not at_start:
-            if e.driven and contacts:
+            if e.driven and touching(e, motion):
                 inputs_at(weights, minus_c, k, 0.5 * (x + end), h, e.driven, s.near)
             released = accept(e, memory, s.near, s.far, size, t + x * h, motion, log, s)
             x = end
@@ -204,7 +172,8 @@ def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, min
         if share >= 0.0 or cut:
             memory.numbers[CONTACTS] += 0 if at_start else 1
             before = log.filled[1]
-            fine = fine and touch(e, method, motion, sizes[STEP], t + x * h, log, s)
+            call(e.events[TOUCH], e, method, motion, sizes[STEP], t + x * h, log, s)
+            fine = s.answer[0] > 0.0
             call(e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
             stuck = at_start and log.filled[1] == before  # it has not quite landed
         end, cut = 1.0, False

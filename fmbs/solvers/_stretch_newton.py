@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.assembly.pattern import add_product
+from fmbs.assembly.pattern import add_columns, add_product, scatter
 from fmbs.math.assign_kernels import assign
 from fmbs.math.calls import call
 from fmbs.math.compiled import plain_kernel
@@ -31,7 +31,6 @@ from fmbs.solvers._stretch_tables import (
 )
 
 Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @plain_kernel
@@ -43,13 +42,11 @@ def add_forces(e: Equations, q: Array, v: Array, out: Array) -> None:
 
 
 @plain_kernel
-def add_drag(e: Equations, v: Array, out: Array) -> None:
-    """out += M (drag v)."""
+def add_inertia(e: Equations, a: Array, v: Array, x: Array, out: Array) -> None:
+    """out += M x with x = a + drag v."""
     for i in range(out.size):
-        total = 0.0
-        for p in range(e.mass_indptr[i], e.mass_indptr[i + 1]):
-            total += e.mass_data[p] * e.drag[e.mass_indices[p]] * v[e.mass_indices[p]]
-        out[i] += total
+        x[i] = a[i] + e.drag[i] * v[i]
+    add_product(e.mass_indptr, e.mass_indices, e.mass_data, x, out)
 
 
 @plain_kernel
@@ -60,10 +57,7 @@ def new_matrix(
     """Newton's matrix at (q, v, lam), factorised; False where it is singular."""
     data, parts = memory.matrix.data, e.parts
     data[:] = 0.0
-    dragged = e.drag.size > 0
-    for p in range(e.mass_places.size):
-        share = 1.0 + g / b * e.drag[e.mass_indices[p]] if dragged else 1.0
-        data[e.mass_places[p]] += share * e.mass_data[p]
+    add_columns(e.mass_indptr, e.mass_places, e.mass_data, 1.0, e.drag, g / b, data)  # M is symmetric
     call(
         e.calls.constraint_tangent, e.vectors, e.terms, inputs.weights[0], q, lam, s.u, e.mass_scale, 1.0 / b, s.entries
     )  # fmt: skip
@@ -86,13 +80,6 @@ def new_matrix(
 
 
 @plain_kernel
-def scatter(places: Integers, values: Array, data: Array) -> None:
-    """data[places] += values."""
-    for p in range(places.size):
-        data[places[p]] += values[p]
-
-
-@plain_kernel
 def straighten(e: Equations, method: Method, memory: Memory, inputs: Inputs, h: float, q: Array, v: Array, change: Array,
                s: Scratch) -> None:  # fmt: skip
     """Take out of v what the constraints forbid, less the method's own offset; change: of the averaged acceleration."""
@@ -101,14 +88,11 @@ def straighten(e: Equations, method: Method, memory: Memory, inputs: Inputs, h: 
         return
     for i in range(n):
         s.v_mid[i] = v[i] - method.error_constant * h * change[i]
-    assign(s.first, inputs.minus_c[1])
-    assign(s.second, inputs.minus_c[2])
-    call(
-        e.calls.constraint_rates, e.vectors, e.terms, inputs.weights, q, s.v_mid, s.u, s.rate, s.acceleration, s.first, s.second
-    )  # fmt: skip
+    assign(s.phi, inputs.minus_c[1])
+    call(e.calls.constraint_rates, e.vectors, e.terms, inputs.weights, q, s.v_mid, s.u, s.rate, s.phi)
     s.x[:n] = 0.0
     for i in range(m):
-        s.x[n + i] = e.mass_scale * s.first[i]
+        s.x[n + i] = e.mass_scale * s.phi[i]
     solve(memory.matrix, s.x)
     for i in range(n):
         v[i] -= s.x[i]
@@ -147,11 +131,9 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
         assign(s.phi, inputs.minus_c[0])
         call(e.calls.constraint_residual, e.vectors, e.terms, inputs.weights[0], s.q, s.lam, s.u, s.phi, s.force)
         add_forces(e, s.q, s.v, s.force)
-        if e.drag.size:
-            add_drag(e, s.v, s.force)
         if e.gap_places.size:
             call(e.calls.gap_force, e.gaps, e.work, history, h, s.q, s.v, s.force)
-        add_product(e.mass_indptr, e.mass_indices, e.mass_data, s.a, s.force)
+        add_inertia(e, s.a, s.v, s.x, s.force)
         for i in range(n):
             s.x[i] = -s.force[i] / b
         for i in range(m):

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.constraint_kernels import TermTable
+from fmbs.core.state import State
 from fmbs.core.vectors import VectorTable
 from fmbs.gaps.contact_kernels import HISTORY
-from fmbs.gaps.joint_kernels import Gaps, Work
+from fmbs.gaps.joint_tables import Gaps, Work
 from fmbs.math.tables import table
 
 Array = NDArray[np.float64]
@@ -27,7 +28,7 @@ class Parts:
     tangent: Integers
     target: Integers  # of the BlockTarget of elements; 0: a force, whose entries are
     start: Integers  # (parts + 1,) entries[start[k] : start[k + 1]]
-    places: Integers  # of these entries in the Newton matrix
+    places: Short  # of these entries in the Newton matrix
     entries: Array
     is_load: Integers
     damped: Integers
@@ -37,6 +38,7 @@ class Parts:
 class Calls:
     """Addresses of kernels that have a Python caller too; those of joints with gaps are 0 without any."""
 
+    constraint_values: int
     constraint_residual: int
     constraint_tangent: int
     constraint_rates: int
@@ -49,10 +51,10 @@ class Calls:
 
 @table
 class Matrix:
-    """The Newton matrix and its factors: full, by rows, or LAPACK's band in an order that keeps it narrow."""
+    """The Newton matrix and its factors: full, or LAPACK's band in an order that keeps it narrow."""
 
     data: Array  # all its values
-    full: Array  # the same (size, size); empty with a band
+    full: Array  # the same (size, size), by columns; empty with a band
     pivots: Short  # (size,)
     order: Integers  # (size,) unknown at each place of the band; empty without
     y: Array  # (size,) right-hand side in that order
@@ -72,10 +74,11 @@ class Equations:
     mass_indptr: Short
     mass_indices: Short
     mass_data: Array  # compressed rows
-    mass_places: Integers  # of the entries of M, in the order of its rows, in the Newton matrix
-    drag: Array  # (n,) 1/s, damping proportional to mass; empty without
+    mass_places: Short  # of the entries of M, column by column, in the Newton matrix
+    drag: Array  # (n,) 1/s, damping proportional to mass
+    damped: bool  # is there any?
     weight: Array  # (n,)
-    constraint_places: Integers  # of the entries of constraint_tangent
+    constraint_places: Short  # of the entries of constraint_tangent
     scale: Array  # (n,)
     mass_scale: float
     length_scale: float
@@ -84,8 +87,12 @@ class Equations:
     parts: Parts
     gaps: Gaps
     work: Work
-    gap_places: Integers  # of the entries of gap_slopes
+    gap_places: Short  # of the entries of gap_slopes
     calls: Calls
+    events: Integers  # (3,) addresses of the kernels of _stretch_contacts; 0 without gaps
+
+
+FIRST, TOUCH, END = 0, 1, 2  # events
 
 
 @table
@@ -126,6 +133,19 @@ class Motion:
     absorbed: Array  # (stations,) energy that flowed into each station, J
     flow: Array  # (2,) power supplied and dissipated, W
     total: Array  # (2,) and their integrals since the stretch began, J
+
+    def put(self, state: State, last: State) -> None:
+        """Begin at a state; last: the one before it."""
+        self.q[:], self.v[:], self.a[:], self.lam[:] = state.q, state.v, state.a, state.lam
+        self.w[:], self.jerk[:] = state.memory
+        self.last_a[:], self.last_lam[:] = last.a, last.lam
+        self.history[:] = state.history.reshape(self.history.shape)
+        self.absorbed[:], self.total[:] = 0.0, 0.0
+
+    def state(self, t: float, h: float) -> State:
+        """The state at t, after a step of h."""
+        q, v, a, lam = (x.copy() for x in (self.q, self.v, self.a, self.lam))
+        return State(t, q, v, a, lam, np.stack([self.w, self.jerk]), h, self.history.flatten())
 
 
 @table
@@ -175,18 +195,16 @@ class Scratch:
     flow_mid: Array
     u: Array
     rate: Array
-    acceleration: Array
     entries: Array  # of constraint_tangent
     gap_entries: Array
     force: Array
     force_mid: Array
     x: Array  # (n + m,)
     phi: Array
-    first: Array
-    second: Array
     still: Array  # zeros
     watched: NDArray[np.bool_]  # (3, stations)
     released: Integers  # (1,)
+    answer: Array  # (1,) of a kernel that is called by address
     near: Inputs  # at the start of a step, at its end
     far: Inputs
 
@@ -201,6 +219,7 @@ class Log:
 
 
 EVENT = 5
+PIECES = 40  # of a step, at most: more is for the open path to sort out
 
 
 @table
@@ -216,19 +235,40 @@ class Kept:
 def scratch_of(e: Equations, m: int) -> Scratch:
     """Empty work arrays for m multipliers."""
     n, stations, terms = e.weight.size, e.gaps.stations.joint.size, e.terms.row.size
-    (q, v, a, w, w_0, v_0, q_mid, v_mid, a_mid, force, force_mid, still), (lam, lam_mid, phi, first, second) = (
-        np.zeros((12, n)), np.zeros((5, m)),
+    (q, v, a, w, w_0, v_0, q_mid, v_mid, a_mid, force, force_mid, still), (lam, lam_mid, phi) = (
+        np.zeros((12, n)), np.zeros((3, m)),
     )  # fmt: skip
     old_history, middle_history = np.zeros((2, stations, HISTORY))
     inflow, inflow_mid, inflow_new = np.zeros((3, stations))
-    u, rate, acceleration = np.zeros((3, e.vectors.kind.size, 3))
+    u, rate = np.zeros((2, e.vectors.kind.size, 3))
     near, far = (Inputs(np.zeros((3, terms)), np.zeros((3, m))) for _ in range(2))
     return Scratch(
         q, v, a, lam, w, w_0, v_0, old_history, middle_history, q_mid, v_mid, a_mid, lam_mid, inflow, inflow_mid, inflow_new,
-        np.zeros(2), np.zeros(2), u, rate, acceleration, np.zeros(e.constraint_places.size), np.zeros(e.gap_places.size),
-        force, force_mid, np.zeros(n + m), phi, first, second, still, np.zeros((3, stations), bool), np.zeros(1, np.int64),
+        np.zeros(2), np.zeros(2), u, rate, np.zeros(e.constraint_places.size), np.zeros(e.gap_places.size),
+        force, force_mid, np.zeros(n + m), phi, still, np.zeros((3, stations), bool), np.zeros(1, np.int64), np.zeros(1),
         near, far,
     )  # fmt: skip
+
+
+def motion_of(e: Equations, m: int) -> Motion:
+    """Room for a state with m multipliers."""
+    n, stations = e.weight.size, e.gaps.stations.joint.size
+    q, v, a, w, jerk, last_a = np.zeros((6, n))
+    lam, last_lam = np.zeros((2, m))
+    return Motion(
+        q, v, a, lam, w, jerk, last_a, last_lam, np.zeros((stations, HISTORY)), np.zeros(stations), np.zeros(2), np.zeros(2)
+    )
+
+
+def log_size(steps: int) -> int:
+    """Pieces of so many steps: two each, on average, and as many as one step may have."""
+    return 2 * steps + PIECES
+
+
+def log_of(e: Equations, steps: int) -> Log:
+    """Room for what happens in so many steps."""
+    room, stations = log_size(steps), e.gaps.stations.joint.size
+    return Log(np.empty(room), np.empty(((2 * stations + 1) * room, EVENT)), np.zeros(2, np.int64))
 
 
 def kept_of(motion: Motion, memory: Memory, log: Log) -> Kept:

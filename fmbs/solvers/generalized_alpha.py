@@ -26,7 +26,7 @@ from fmbs.core.state import Counters, State, Step
 from fmbs.solvers._stretch_tables import Method
 from fmbs.solvers.contact_events import LEAST, first_contact, touched
 from fmbs.solvers.linear import LinearSolver
-from fmbs.solvers.newton import FACTOR_COST, GROWTHS, LARGEST_ERROR, LONG, ROUND_OFF, Newton, Slopes
+from fmbs.solvers.newton import GROWTHS, LARGEST_ERROR, LONG, ROUND_OFF, Newton, Slopes
 from fmbs.solvers.saddle import Saddle, accelerations
 from fmbs.solvers.stretch import CompiledDriver, Stretch
 
@@ -36,7 +36,7 @@ UNDAMPED = 0.9  # rho_inf above which errors across the constraints hardly die o
 SETTLING = 30  # steps after a change of step size for which they are taken out
 FARTHEST = 2.0  # growth of a step up to which the averaged acceleration is extrapolated
 STRONG = 0.2  # rho_inf while steps grow through a transient
-SMALL_JUMP = 1e-6  # of the largest force: below it a contact starts smoothly
+SMALL_JUMP = 1e-6  # of the largest force or reaction: below it a contact starts smoothly
 CONTACT_ERROR = 1e-3  # local error allowed in a penetration: an impact takes some thirty steps at least
 SMALLEST_DEPTH = 1e-12  # m: errors of a penetration below it do not count
 
@@ -102,7 +102,7 @@ class AlphaStepper:
             return None
         method = Method(
             *self._method.parameters, self._error_constant, self._method.newton_tolerance, self._method.max_iterations,
-            ROUND_OFF, LARGEST_ERROR, FACTOR_COST, GROWTHS, SETTLING, self._always, FARTHEST, SMALL_JUMP, LEAST,
+            ROUND_OFF, LARGEST_ERROR, self._newton.factor_cost, GROWTHS, SETTLING, self._always, FARTHEST, SMALL_JUMP, LEAST,
         )  # fmt: skip
         return CompiledDriver.of(self._system, self._linear, method)
 
@@ -287,10 +287,11 @@ class AlphaStepper:
         system, new = self._system, touched(self._system, state)
         system.contacts.begin(state.t, state.q, state.v, state.history)
         before = system.force(state.t, state.q, state.v)
+        size = max(np.abs(f).max(initial=0.0) for f in (before, system.force(state.t, state.q, state.v, a=state.a)))
         system.contacts.begin(new.t, new.q, new.v, new.history)
         jump = np.abs(system.force(new.t, new.q, new.v) - before).max(initial=0.0)
         noise = ROUND_OFF * system.mass_scale * system.length_scale / (state.h**2 + 1e-300)
-        if jump <= max(SMALL_JUMP * np.abs(before).max(initial=0.0), noise):
+        if jump <= max(SMALL_JUMP * size, noise):
             return new
         a, lam = accelerations(system, self._linear, new.t, new.q, new.v)
         return self._renewed(replace(new, a=a, lam=lam))
@@ -305,7 +306,7 @@ class AlphaStepper:
         system, factor = self._system, self._newton.factor
         if not system.multipliers or factor is None:
             return
-        forbidden, _ = system.equations.rates(t, q, v - self._error_constant * h * change)
+        forbidden = system.equations.rates(t, q, v - self._error_constant * h * change)
         v -= factor.solve(np.concatenate([np.zeros(system.size), system.mass_scale * forbidden]))[: system.size]
 
     def _guess(self, state: State, h: float) -> tuple[Array, Array]:

@@ -16,6 +16,7 @@ from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import LinearSolver, Pattern
 
 Integers = NDArray[np.int64]
+Short = NDArray[np.int32]
 
 LARGEST_FULL = 60  # equations up to which the compiled elimination of the full matrix is worth it
 SHORT_BAND = 2e5  # values of a band that is solved faster than Python calls a sparse solver, however empty it is
@@ -28,19 +29,20 @@ class Storage:
 
     matrix: Matrix
     band: Band | None
-    numbers: NDArray[np.int32]  # that LAPACK's arguments point to
+    numbers: Short  # that LAPACK's arguments point to
 
-    def places(self, row: Integers, column: Integers) -> Integers:
+    def places(self, row: Integers, column: Integers) -> Short:
         """Of entries in the values of the matrix."""
-        return row * self.matrix.pivots.size + column if self.band is None else self.band.places(row, column)
+        places = column * self.matrix.pivots.size + row if self.band is None else self.band.places(row, column)
+        return places.astype(np.int32)
 
-    def slots(self, blocks: Blocks) -> NDArray[np.int32]:  # (elements, columns, nodes)
+    def slots(self, blocks: Blocks) -> Short:  # (elements, columns, nodes)
         """Of the first entry of each node in each column of each element's block; its others follow in a band."""
         elements, nodes = blocks.first.shape
         columns = (blocks.first[:, :, None] + np.arange(blocks.width)).reshape(elements, -1, 1)
         shape = (elements, columns.shape[1], nodes)
         row, column = (np.broadcast_to(x, shape).ravel() for x in (blocks.first[:, None, :], columns))
-        return self.places(row, column).astype(np.int32).reshape(shape)
+        return self.places(row, column).reshape(shape)
 
 
 def storage_of(system: System, linear: LinearSolver) -> Storage | None:
@@ -54,8 +56,9 @@ def storage_of(system: System, linear: LinearSolver) -> Storage | None:
         return None
     pattern = Pattern(system.matrix(np.zeros(system.nonzeros)))
     band = Band(pattern, _groups(system, size))
-    values, full = size * band.height, pattern.indices.size / (size * (band.lower + band.upper + 1.0))
-    return _banded(band, size) if values <= SHORT_BAND or (full >= FULL_ENOUGH and values <= LONGEST_BAND) else None
+    values = size * band.height
+    short = values <= SHORT_BAND or (band.fullness >= FULL_ENOUGH and values <= LONGEST_BAND)
+    return _banded(band, size) if short else None
 
 
 def _groups(system: System, size: int) -> Integers:

@@ -16,6 +16,7 @@ from fmbs.solvers.linear import Factor, LinearSolveError, LinearSolver
 Array = NDArray[np.float64]
 
 FACTOR_COST = 5  # of a tangent and its factorisation, in iterations; the same for all linear solvers, so that they agree
+SMALL, SMALL_COST = 60, 2  # equations up to which they cost less
 LONG = 300  # equations from which on round-off may add up along the model
 FAR = 30_000  # coordinates from which on the last bit of positions far from the origin counts in the strains
 GROWTHS = 3  # of the increment, before the iteration is given up
@@ -127,6 +128,11 @@ class Newton:
         self.counters.factorizations += 1
         return Status.CONVERGED
 
+    @property
+    def factor_cost(self) -> int:
+        """Iterations above those of its best step that pay for a new matrix."""
+        return SMALL_COST if self._system.size + self._system.multipliers <= SMALL else FACTOR_COST
+
     def _wear(self, iterations: int, fresh: bool) -> None:
         """The factorised matrix is worn when the iterations it has cost above its best step pay for a new one.
 
@@ -134,7 +140,7 @@ class Newton:
         """
         self.fewest = min(self.fewest, iterations)
         self.extra += iterations - self.fewest
-        self.worn = fresh or self.extra >= FACTOR_COST
+        self.worn = fresh or self.extra >= self.factor_cost
 
     def _round_off(self, t: float, b: float, q: Array, v: Array, lam: Array) -> float:
         """In long chains round-off in Phi, eps |Phi_q| |q|, moves the far end by more than eps, and in long beams that of q is

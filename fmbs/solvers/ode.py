@@ -277,7 +277,8 @@ class _Baumgarte(_FullState):
         self._alpha, self._beta = alpha, beta
 
     def accelerations(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
-        phi, (first, second) = self._system.constraints(t, q), self._system.equations.rates(t, q, v)
+        equations = self._system.equations
+        phi, first, second = equations.value(t, q), equations.rates(t, q, v), equations.accelerations(t, q, v)
         wanted = -second - 2.0 * self._alpha * first - self._beta**2 * phi
         return Saddle(self._system, self._linear, t, q).solve(-self._system.force(t, q, v), wanted)
 
@@ -311,7 +312,8 @@ class _Augmented(_FullState):
     def accelerations(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
         system, p, w = self._system, self._penalty, self._options.w
         jacobian = system.constraint_jacobian(t, q)
-        phi, (first, second) = system.constraints(t, q), system.equations.rates(t, q, v)
+        equations = system.equations
+        phi, first, second = equations.value(t, q), equations.rates(t, q, v), equations.accelerations(t, q, v)
         wanted = second + 2.0 * self._options.mu * w * first + w * w * phi
         force, lam = system.force(t, q, v), np.zeros(system.multipliers)
         factor = MassSolver(system.mass_matrix + p * (jacobian.T @ jacobian))

@@ -102,6 +102,6 @@ class _Partition(Formulation):
                 break
         else:
             raise ModelError("CoordinatePartitioning: the dependent coordinates did not converge; a smaller step may help.")
-        v[dependent] = lu_solve(factor, -system.equations.rates(t, q, v)[0], check_finite=False)
+        v[dependent] = lu_solve(factor, -system.equations.rates(t, q, v), check_finite=False)
         self._guess = q.copy()
         return q, v

@@ -53,7 +53,7 @@ def without_redundancy(build: Callable[[frozenset[int]], System], tolerance: flo
 
 def _check_contradiction(full: System, drop: list[int], t: float, q: Array, v: Array) -> None:
     """A left-out equation must hold by itself, in position and in velocity."""
-    phi, (rate, _) = full.constraints(t, q), full.equations.rates(t, q, v)
+    phi, rate = full.constraints(t, q), full.equations.rates(t, q, v)
     speed = max(1.0, float(np.abs(v).max(initial=0.0)))
     for row in drop:
         label = full.equations.labels[row]
@@ -92,7 +92,7 @@ def _listed(names: list[str], most: int = 6) -> str:
 def _check_moved(full: System, system: System, linear: LinearSolver, drop: list[int], q: Array, v: Array) -> None:
     """Redundant equations stay so, and agree, when the model moves; at a singular position the rank comes back."""
     admissible = project_velocity(system, linear, 0.0, q, v + np.random.default_rng(1).standard_normal(v.size) * system.scale)
-    bend, _ = Saddle(system, linear, 0.0, q).solve(0.0 * q, -system.equations.rates(0.0, q, admissible)[1])
+    bend, _ = Saddle(system, linear, 0.0, q).solve(0.0 * q, -system.equations.accelerations(0.0, q, admissible))
     speed, push = (float(np.abs(x / system.scale).max(initial=0.0)) for x in (admissible, bend))
     dt = 1e-2 / max(speed, np.sqrt(push), 1.0)
     moved = project_position(system, linear, dt, q + dt * admissible + 0.5 * dt * dt * bend)

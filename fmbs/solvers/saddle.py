@@ -28,13 +28,13 @@ class Saddle:
 
     def admissible(self, v: Array) -> Array:
         """The nearest velocity that the constraints allow: v after an impulse of theirs."""
-        first, _ = self._system.equations.rates(self._t, self._q, v)
+        first = self._system.equations.rates(self._t, self._q, v)
         dv, _ = self.solve(np.zeros(self._n), -first)
         return v + dv
 
     def accelerations(self, v: Array) -> tuple[Array, Array]:
         """q'' and lam of the index-1 equations: M q'' + Phi_q^T lam = -f, Phi_q q'' = -(d^2 Phi/dt^2 at q'' = 0)."""
-        _, second = self._system.equations.rates(self._t, self._q, v)
+        second = self._system.equations.accelerations(self._t, self._q, v)
         return self.solve(-self._system.force(self._t, self._q, v), -second)
 
 

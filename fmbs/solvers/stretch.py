@@ -13,20 +13,32 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.assembly.constraint_kernels import constraint_rates, constraint_residual, constraint_tangent
+from fmbs.assembly.constraint_kernels import constraint_rates, constraint_residual, constraint_tangent, constraint_values
 from fmbs.assembly.system import System
 from fmbs.core.protocols import BlockTarget, CompiledBatch, CompiledPart
 from fmbs.core.state import State
 from fmbs.core.vectors import VectorTable
-from fmbs.gaps.contact_kernels import HISTORY, Stations
+from fmbs.gaps.contact_kernels import Stations
 from fmbs.gaps.film_kernels import Films
-from fmbs.gaps.joint_kernels import Gaps, Work, gap_end, gap_force, gap_inflow, gap_move, gap_slopes, work_of
-from fmbs.gaps.tangent_kernels import Layout
+from fmbs.gaps.joint_kernels import gap_end, gap_force, gap_inflow, gap_move, gap_slopes
+from fmbs.gaps.joint_tables import Gaps, Layout, Work, work_of
 from fmbs.math.calls import address_of
 from fmbs.math.tables import address
 from fmbs.solvers import _stretch_tables as tables
-from fmbs.solvers._stretch_kernels import PIECES, stretch
-from fmbs.solvers._stretch_tables import EVENT, Calls, Equations, Log, Memory, Method, Motion, Parts, kept_of, scratch_of
+from fmbs.solvers._stretch_contacts import end_contacts, first_contact, touch
+from fmbs.solvers._stretch_kernels import stretch
+from fmbs.solvers._stretch_tables import (
+    Calls,
+    Equations,
+    Memory,
+    Method,
+    Parts,
+    kept_of,
+    log_of,
+    log_size,
+    motion_of,
+    scratch_of,
+)
 from fmbs.solvers.matrix_storage import Storage, storage_of
 from fmbs.solvers.newton import Newton
 
@@ -67,7 +79,7 @@ def _no_gaps() -> Gaps:
     floats, whole, starts = np.zeros(0), np.zeros(0, np.int64), np.zeros(1, np.int64)
     rows, wide = np.zeros((0, 3)), np.zeros((0, 8))
     return Gaps(
-        VectorTable(whole, starts, floats, whole),
+        VectorTable(whole, starts, floats, whole, whole),
         Stations(whole, whole, rows, rows, floats, floats, whole, wide, whole, wide, np.zeros((0, 0))),
         Films(whole, whole, whole, floats, floats, floats, whole, floats, floats, np.zeros(0, bool), whole),
         Layout(whole, starts, whole, starts),
@@ -86,6 +98,11 @@ class CompiledDriver:
         self._equations = self._equations_of(parts, gaps, work)
         self._scratch = scratch_of(self._equations, system.multipliers)
         self.memory = Memory(storage.matrix, np.zeros(tables.NUMBERS, np.int64), np.zeros(tables.SIZES))
+        self._motion = motion_of(self._equations, system.multipliers)
+        self._log = log_of(self._equations, 0)
+        self._kept = kept_of(self._motion, self.memory, self._log)
+        if gaps.stations.joint.size:
+            self._connect_events()
 
     @classmethod
     def of(cls, system: System, linear: Any, method: Method) -> CompiledDriver | None:
@@ -104,15 +121,15 @@ class CompiledDriver:
         return Equations(
             vectors=constraints.vectors, terms=constraints.terms,
             mass_indptr=mass.indptr, mass_indices=mass.indices, mass_data=mass.data,
-            mass_places=places(np.repeat(np.arange(system.size), np.diff(mass.indptr)), mass.indices.astype(np.int64)),
-            drag=system.drag if system.damped else np.zeros(0), weight=system.weight,
+            mass_places=places(mass.indices.astype(np.int64), np.repeat(np.arange(system.size), np.diff(mass.indptr))),
+            drag=system.drag, damped=system.damped, weight=system.weight,
             constraint_places=places(entries.row, entries.column),
             scale=system.scale, mass_scale=system.mass_scale, length_scale=system.length_scale,
             driven=constraints.driven,
             flowing=constraints.driven or system.damped or any(part.is_load or part.damped for part in parts),
             parts=self._parts_table(parts), gaps=gaps, work=work,
-            gap_places=np.zeros(0, np.int64) if gap_entries is None else places(gap_entries.row, gap_entries.column),
-            calls=self._calls(gaps, work),
+            gap_places=np.zeros(0, np.int32) if gap_entries is None else places(gap_entries.row, gap_entries.column),
+            calls=self._calls(gaps, work), events=np.zeros(3, np.int64),
         )  # fmt: skip
 
     def _parts_table(self, parts: list[CompiledPart]) -> Parts:
@@ -142,17 +159,24 @@ class CompiledDriver:
         vectors, terms = self._system.equations.vectors, self._system.equations.terms
         line, rows, h = np.zeros(1), np.zeros((1, 1)), 0.0
         return Calls(
+            address_of(constraint_values, vectors, terms, line, line, rows, line),
             address_of(constraint_residual, vectors, terms, line, line, line, rows, line, line),
             address_of(constraint_tangent, vectors, terms, line, line, line, rows, h, h, line),
-            address_of(constraint_rates, vectors, terms, rows, line, line, rows, rows, rows, line, line),
+            address_of(constraint_rates, vectors, terms, rows, line, line, rows, rows, line),
             *((
                 address_of(gap_move, gaps, work, line, line, rows),
                 address_of(gap_force, gaps, work, rows, h, line, line, line),
                 address_of(gap_slopes, gaps, work, rows, h, line, line, h, h, line),
                 address_of(gap_inflow, gaps, work, rows, line, line, line),
-                address_of(gap_end, gaps, work, rows, h, np.zeros(1, np.int64)),
+                address_of(gap_end, gaps, work, rows, h, line, line, np.zeros(1, np.int64), line),
             ) if gaps.stations.joint.size else (0, 0, 0, 0, 0)),
         )  # fmt: skip
+
+    def _connect_events(self) -> None:
+        e, motion, log, s, x = self._equations, self._motion, self._log, self._scratch, 0.0
+        e.events[tables.FIRST] = address_of(first_contact, e, motion, x, s)
+        e.events[tables.TOUCH] = address_of(touch, e, self._method, motion, x, x, log, s)
+        e.events[tables.END] = address_of(end_contacts, e, motion, x, x, True, log, s)
 
     def take(self, newton: Newton, settling: int, h: float) -> None:
         """Go on from where the open path stands, whose last step was h."""
@@ -190,28 +214,25 @@ class CompiledDriver:
         """Steps of size h to the given times, as many as go smoothly."""
         ends = np.append(state.t, times)
         weights, minus_c = self._system.equations.inputs(ends)
-        before = state if last is None else last
-        history = state.history.reshape(-1, HISTORY).copy()
-        motion = Motion(
-            state.q.copy(), state.v.copy(), state.a.copy(), state.lam.copy(), state.memory[0].copy(), state.memory[1].copy(),
-            before.a.copy(), before.lam.copy(), history, np.zeros(len(history)), np.zeros(2), np.zeros(2),
-        )  # fmt: skip
-        room = 2 * ends.size + PIECES
-        log = Log(np.empty(room), np.empty(((2 * len(history) + 1) * room, EVENT)), np.zeros(2, np.int64))
-        sizes = self.memory.sizes
+        motion, sizes = self._motion, self.memory.sizes
+        motion.put(state, state if last is None else last)
         sizes[tables.STEP], sizes[tables.LAST] = state.h, 0.0 if last is None else state.t - last.t
-        kept = kept_of(motion, self.memory, log)
-        done = stretch(self._equations, self._method, h, ends, weights, minus_c, motion, self.memory, log, kept, self._scratch)
-        pieces, events = log.times[: log.filled[0]], log.events[: log.filled[1]]
+        if self._log.times.size < log_size(ends.size):
+            self._log = log_of(self._equations, ends.size)
+        log = self._log
+        log.filled[:] = 0
+        done = stretch(
+            self._equations, self._method, h, ends, weights, minus_c, motion, self.memory, log, self._kept, self._scratch
+        )
+        pieces, events = log.times[: log.filled[0]].copy(), log.events[: log.filled[1]].copy()
         totals = np.concatenate([motion.total, motion.absorbed])
         if not done:
             return Stretch(0, state, last, totals, pieces, events)
         t, none = float(ends[done]), np.empty(0)
-        memory = np.stack([motion.w, motion.jerk])
-        new = State(t, motion.q, motion.v, motion.a, motion.lam, memory, sizes[tables.STEP], motion.history.ravel())
+        new = motion.state(t, float(sizes[tables.STEP]))
         old = None
         if sizes[tables.LAST] > 0.0:
-            old = State(t - float(sizes[tables.LAST]), none, none, motion.last_a, motion.last_lam, none)
+            old = State(t - float(sizes[tables.LAST]), none, none, motion.last_a.copy(), motion.last_lam.copy(), none)
         return Stretch(done, new, old, totals, pieces, events)
 
 

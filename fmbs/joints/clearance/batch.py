@@ -16,8 +16,6 @@ from fmbs.gaps.film_kernels import connect_films, evaluate_films
 from fmbs.gaps.joint_kernels import (
     SLOPES,
     VALUES,
-    Gaps,
-    Work,
     act_everywhere,
     gap_force,
     gap_loads,
@@ -25,13 +23,13 @@ from fmbs.gaps.joint_kernels import (
     gap_power,
     gap_slopes,
     gap_tangent,
-    work_of,
 )
-from fmbs.gaps.tangent_kernels import Layout, pattern
+from fmbs.gaps.joint_tables import Gaps, Layout, Work, work_of
+from fmbs.gaps.tangent_kernels import pattern
 from fmbs.joints.clearance.base import ClearanceJoint, Station
 from fmbs.joints.clearance.films import FilmBatch
 from fmbs.laws.film.base import FilmAction
-from fmbs.math.vector_kernels import columns, curvature_count, dof_of
+from fmbs.math.vector_table import columns, curvature_count, dof_of
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -172,7 +170,8 @@ class ClearanceJoints:
     def _load(self, t: float, q: Array, v: Array, tangent: bool = False) -> bool:
         """Evaluate all laws; False where nothing acts."""
         if self._compiled:
-            return gap_loads(self._gaps, self._work, self._history, self._h, q, v, SLOPES if tangent else VALUES)
+            order = SLOPES if tangent else VALUES
+            return gap_loads(self._gaps, self._work, self._work.start, self._history, self._h, q, v, order)
         self._move(q, v)
         for i in self._user:
             self._user_loads(i)

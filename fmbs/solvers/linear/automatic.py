@@ -43,5 +43,4 @@ def suits_band(pattern: Pattern) -> bool:
     if 12.0 * entries > LARGEST_BAND:  # not even a full band would fit, with its half more for pivoting
         return False
     band = Band(pattern)
-    full = entries / (n * (band.lower + band.upper + 1.0))
-    return full >= FULL_ENOUGH and 8.0 * n * band.height <= LARGEST_BAND
+    return band.fullness >= FULL_ENOUGH and 8.0 * n * band.height <= LARGEST_BAND

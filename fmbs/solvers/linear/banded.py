@@ -31,14 +31,15 @@ class Band:
         self.lower = int((self._row - self._column).max(initial=0))
         self.upper = int((self._column - self._row).max(initial=0))
         self.height = 2 * self.lower + self.upper + 1  # pivoting fills `lower` further diagonals above
+        self.fullness = pattern.indices.size / (n * (self.lower + self.upper + 1.0))
 
     def slots(self) -> NDArray[np.intp]:
         """Where each stored entry goes in LAPACK's band storage, (height, n) in Fortran order  # (nnz,)."""
         return self._slots(self._row, self._column)
 
-    def places(self, row: NDArray[np.int64], column: NDArray[np.int64]) -> NDArray[np.int64]:
+    def places(self, row: NDArray[np.int64], column: NDArray[np.int64]) -> NDArray[np.intp]:
         """The same for any entries."""
-        return self._slots(self._place[row], self._place[column]).astype(np.int64)
+        return self._slots(self._place[row], self._place[column])
 
     def _slots(self, row: NDArray[np.intp], column: NDArray[np.intp]) -> NDArray[np.intp]:
         slots: NDArray[np.intp] = column * self.height + self.lower + self.upper + row - column

@@ -73,14 +73,16 @@ class Pattern:
 
 
 def finite_matrix(matrix: csc_matrix) -> csc_matrix:
-    """The matrix itself; v.v is a test for NaN and infinity without a temporary array."""
-    if not math.isfinite(np.vdot(matrix.data, matrix.data)):
+    """The matrix itself. The sum tells of NaN and infinity without a temporary array, and without the threads of BLAS: they
+    would go on spinning on the other cores for a while.
+    """
+    if not math.isfinite(matrix.data.sum()):
         raise SingularMatrixError("the matrix holds NaN or infinite entries")
     return matrix
 
 
 def finite_solution(x: Array) -> Array:
     """The solution itself: some packages pass a zero pivot and divide by it."""
-    if not math.isfinite(np.vdot(x, x)):
+    if not math.isfinite(x.sum()):
         raise SingularMatrixError("the solution is not finite: singular matrix, or a right-hand side that is not finite")
     return x

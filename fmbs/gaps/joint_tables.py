@@ -1,0 +1,64 @@
+"""Clearance joints as tables, and where their kernels write."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.gaps.contact_kernels import LOADS, VECTORS, Stations
+from fmbs.gaps.film_kernels import ACTION, MOTION, Films, FilmState
+from fmbs.math.tables import table
+from fmbs.math.vector_table import VectorTable
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@table
+class Layout:
+    """Joint j couples coordinates[starts[j] : starts[j + 1]]; local: where each coordinate of its vectors stands among them."""
+
+    coordinates: Integers
+    starts: Integers
+    local: Integers
+    local_starts: Integers
+
+
+@table
+class Gaps:
+    """The clearance joints of a model as tables."""
+
+    vectors: VectorTable
+    stations: Stations
+    films: Films
+    layout: Layout
+
+
+@table
+class Work:
+    """Where all joints are and what acts in them, written again and again."""
+
+    u: Array  # (vectors, 3)
+    du: Array
+    g: Array  # forces conjugate to the vectors
+    start: Array  # (stations, 4) motion at the start of the step
+    motion: Array  # (stations, 4)
+    loads: Array  # (stations, LOADS)
+    film: FilmState
+    beside: NDArray[np.complex128]  # (3, VECTORS, 3) vectors, their rates and forces of one joint, a complex step aside
+    lifted: Array  # (2, 3 VECTORS, columns) du/dq and du'/dq of one joint
+
+
+def work_of(gaps: Gaps) -> Work:
+    """Empty work arrays."""
+    vectors, stations, films = gaps.vectors.kind.size, gaps.stations.joint.size, gaps.films.joint.size
+    u, du, g = np.zeros((3, vectors, 3))
+    start, motion = np.zeros((2, stations, 4))
+    film = FilmState(
+        np.zeros((films, MOTION)), np.zeros((films, 6)), np.zeros((films, 6, MOTION)), np.zeros(MOTION, np.complex128),
+        np.zeros(ACTION, np.complex128),
+    )  # fmt: skip
+    beside, widest = np.zeros((3, VECTORS, 3), np.complex128), int(np.diff(gaps.layout.starts).max(initial=0))
+    return Work(
+        u, du, g, start, motion, np.zeros((stations, LOADS)), film, beside, np.zeros((2, 3 * VECTORS, widest))
+    )  # fmt: skip
