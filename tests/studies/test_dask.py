@@ -14,7 +14,6 @@ from tests.studies.test_sweep import LAST, SHORT
 distributed = pytest.importorskip("distributed")
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # Dask's own
 def test_dask_gives_the_same_table(tmp_path: Path) -> None:
     cases = [{"gravity": 10.0 + i, "mass": 1.0 if i % 20 else -1.0} for i in range(100)]
@@ -23,7 +22,9 @@ def test_dask_gives_the_same_table(tmp_path: Path) -> None:
         there = sweep(falling.fall, cases, [LAST], folder=tmp_path / "there", dask=cluster.scheduler_address, **SHORT)
     assert len(there.failed) == 5
     for a, b in zip(here.rows, there.rows, strict=True):
-        assert (a.parameters, a.values, a.status, a.reason) == (b.parameters, b.values, b.status, b.reason)
+        assert (a.parameters, a.status, a.reason) == (b.parameters, b.status, b.reason)
+        # to the last bits: this process may have compiled the kernels that those of the cluster load from the cache
+        assert a.values == pytest.approx(b.values, rel=1e-12, nan_ok=True)
 
 
 def test_no_scheduler(tmp_path: Path) -> None:
