@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,16 +59,27 @@ def run_case(case: Case) -> Result:
 
 
 def run_cases(cases: Sequence[Case], jobs: int | None = None) -> dict[str, Result]:
-    """By label. The first case runs alone, so that kernels are compiled once and not in every process."""
-    results = [_told(run_case(cases[0]))]
-    count = min(jobs or os.cpu_count() or 1, len(cases) - 1)
+    """By label."""
+    _compile(cases)
+    count = min(jobs or os.cpu_count() or 1, len(cases))
     if count > 1:
         os.environ.setdefault("OMP_NUM_THREADS", "1")  # of every process: matrices are small, and cases fill the cores
         with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as pool:
-            results += [_told(result) for result in pool.map(run_case, cases[1:])]
+            results = [_told(result) for result in pool.map(run_case, cases)]
     else:
-        results += [_told(run_case(case)) for case in cases[1:]]
+        results = [_told(run_case(case)) for case in cases]
     return {result.label: result for result in results}
+
+
+def _compile(cases: Sequence[Case]) -> None:
+    """The first moment of every kind of case: kernels are compiled once, not in every process, and in nobody's time."""
+    kinds = {(case.model, *(str(x) for x in case.parameters.values() if isinstance(x, str | bool))): case for case in cases}
+    for case in kinds.values():
+        model = MODELS[case.model](**case.parameters)
+        options = case.options or model.settings()
+        moment = max(2.0 * options.get("step", 1e-7), options.get("output_step", 0.0))
+        with suppress(ConvergenceError):
+            model.build().simulate(moment, **options, progress=False)
 
 
 def _told(result: Result) -> Result:

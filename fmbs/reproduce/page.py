@@ -45,7 +45,6 @@ class Page:
     def costs(self, results: dict[str, Result]) -> None:
         """Steps and wall times; what failed."""
         self.text("## Cost")
-        self.text("The first run of a kind contains the compilation of kernels if they were not on the disk.")
         rows = [(r.label, r.steps, f"{r.wall:.1f}", f"{r.cpu:.1f}", r.failed or "complete") for r in results.values()]
         self.table(("run", "steps", "wall time [s]", "processor [s]", ""), rows)
 

@@ -79,7 +79,7 @@ def label(joint: str, key: str, count: int | None = None) -> str:
 
 
 def all_cases(quick: bool) -> list[Case]:
-    """A short one that compiles most kernels, then the longest, so that all cores have work until the end."""
+    """The longest ones first, so that all cores have work until the end."""
     smooth, rattling, smooth_turns, rattling_turns = durations(quick)
     turn = SliderCrankSpatial().turn
     softer = {"joint": "dry", "E": 6.9e11, "elements": 4, "contact_E": 70e9, **PAPER}
