@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.vectors import VectorTable
-from fmbs.math.compiled import kernel, plain_kernel
+from fmbs.math.compiled import kernel, plain_kernel, plain_part
 from fmbs.math.tables import table
 from fmbs.math.vector_kernels import (
     curvature_values,
@@ -45,7 +45,7 @@ class TermTable:
     second: Integers  # (n,)
 
 
-@plain_kernel
+@plain_part
 def _dot(u: Array, i: int, z: Array, j: int) -> float:
     return float(u[i, 0] * z[j, 0] + u[i, 1] * z[j, 1] + u[i, 2] * z[j, 2])
 

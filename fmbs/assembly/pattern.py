@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix, csc_matrix, identity
 
 from fmbs.core.protocols import Blocks, Entries
-from fmbs.math.compiled import kernel
+from fmbs.math.compiled import kernel, kernel_part
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -133,7 +133,7 @@ def merge(
         counts[j + 1] = n - begin
 
 
-@kernel
+@kernel_part
 def find_slot(indptr: Short, indices: Short, row: int, column: int) -> int:
     """Position of (row, column) in compressed columns, by bisection."""
     low, high = int(indptr[column]), int(indptr[column + 1]) - 1

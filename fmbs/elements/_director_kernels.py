@@ -8,20 +8,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import kernel
+from fmbs.math.compiled import kernel_part
 from fmbs.math.frame_kernels import frame_axes
 
 Array = NDArray[np.float64]
 
 
-@kernel
+@kernel_part
 def director_frame(x: Array, r: Array) -> tuple[float, float, float]:
     """Rows e_1, e_2, e_3 of the director frame; returns p = y_3/z_3, y_2, z_3."""
     y2, y3, z3 = frame_axes(x[1], x[2], r)
     return y3 / z3, y2, z3
 
 
-@kernel
+@kernel_part
 def local_fields(x: Array, r: Array, p: float, y2: float, z3: float, out: Array) -> None:
     """The fields with y, y' -> (y - p z)/y_2, z, z' -> z/z_3, in components of the frame."""
     for c in range(3):
@@ -34,7 +34,7 @@ def local_fields(x: Array, r: Array, p: float, y2: float, z3: float, out: Array)
         out[3, c], out[4, c] = (dy - p * dz) / y2, dz / z3
 
 
-@kernel
+@kernel_part
 def director_strains(x: Array, strain: Array, g: Array) -> None:
     """Gamma_1 + 1, Gamma_2, Gamma_3, kappa_1, kappa_2, kappa_3 and their gradients g (6, 15) over (r', y, z, y', z')."""
     a1, a2, a3 = x[0]
@@ -51,7 +51,7 @@ def director_strains(x: Array, strain: Array, g: Array) -> None:
     g[5, 3], g[5, 4], g[5, 5], g[5, 6], g[5, 7], g[5, 9] = b2, b1, c1, b3, c1, -1.0
 
 
-@kernel
+@kernel_part
 def add_curvature(x: Array, s: Array, h: Array) -> None:
     """h += sum_k s_k d^2(strain_k)/dx^2, upper triangle (15, 15)."""
     a1, a2, a3 = x[0]

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from fmbs.core.protocols import BlockTarget
 from fmbs.elements._station_kernels import add_force, add_tangent, fields, gather, spread, vector_fields
-from fmbs.math.compiled import inlined, kernel, plain_kernel
+from fmbs.math.compiled import inlined, kernel, kernel_part, plain_kernel
 from fmbs.math.tables import table
 
 Array = NDArray[np.float64]
@@ -73,7 +73,7 @@ def _products(x: Array, start: Array, d: Array) -> None:
     d[14] = 0.5 * (c0 * c0 + c1 * c1 + c2 * c2) - start[14]
 
 
-@kernel
+@kernel_part
 def _product_rates(x: Array, rate: Array, d: Array) -> None:
     """d'."""
     k = 0

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import inlined, kernel
+from fmbs.math.compiled import inlined, kernel_part
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -72,7 +72,7 @@ def add_force(force: Array, first: Integers, e: int, per: int, out: Array) -> No
             out[d + c] += force[i, c]
 
 
-@kernel
+@kernel_part
 def vector_fields(per: int, vectors: int) -> Integers:
     """Which fields a vector enters: how many, and which, the derivative last  # (vectors, 3)."""
     out = np.zeros((vectors, 3), np.int64)

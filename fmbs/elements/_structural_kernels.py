@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from fmbs.core.protocols import BlockTarget
 from fmbs.elements._director_kernels import add_curvature, director_frame, director_strains, local_fields
 from fmbs.elements._station_kernels import add_force, add_tangent, fields, gather, spread, vector_fields
-from fmbs.math.compiled import kernel, plain_kernel
+from fmbs.math.compiled import kernel, kernel_part, plain_kernel
 from fmbs.math.tables import table
 
 Array = NDArray[np.float64]
@@ -45,7 +45,7 @@ class Structures:
     damping: Array  # (tables,)
 
 
-@kernel
+@kernel_part
 def _point(
     vectors: Array, rates: Array, shape: Array, per: int, start: Array, stiffness: Array, tau: float, x: Array, r: Array,
     local: Array, local_rate: Array, strain: Array, g: Array, stress: Array,
@@ -116,7 +116,7 @@ def structural_force(beams: Structures, q: Array, v: Array, out: Array) -> None:
         add_force(force, first, e, per, out)
 
 
-@kernel
+@kernel_part
 def _from_local(p: Array, first: int, step: int, ratio: float, y2: float, z3: float) -> None:
     """Derivatives by the local fields -> by the fields, in place: those of y and z mix, and those of y' and z'.
 
@@ -129,7 +129,7 @@ def _from_local(p: Array, first: int, step: int, ratio: float, y2: float, z3: fl
             p[y, c] /= y2
 
 
-@kernel
+@kernel_part
 def _section_strains(x: Array, start: Array) -> tuple[float, float, float]:
     """E_yy, E_zz, 2 E_yz less the reference's, which interpolation between the nodes of a curved beam makes non-zero."""
     yy = x[1, 0] ** 2 + x[1, 1] ** 2 + x[1, 2] ** 2
@@ -138,7 +138,7 @@ def _section_strains(x: Array, start: Array) -> tuple[float, float, float]:
     return 0.5 * (yy - 1.0) - start[6], 0.5 * (zz - 1.0) - start[7], yz - start[8]
 
 
-@kernel
+@kernel_part
 def _section_rates(x: Array, rate: Array) -> tuple[float, float, float]:
     yy = x[1, 0] * rate[1, 0] + x[1, 1] * rate[1, 1] + x[1, 2] * rate[1, 2]
     zz = x[2, 0] * rate[2, 0] + x[2, 1] * rate[2, 1] + x[2, 2] * rate[2, 2]
@@ -237,7 +237,7 @@ def _turn(h: Array, r: Array, weight: float, out: Array) -> None:
                     out[5 * u + v, 3 * a + c] = h0 * r[0, c] + h1 * r[1, c] + h2 * r[2, c]
 
 
-@kernel
+@kernel_part
 def _section_tangent(x: Array, rate: Array, start: Array, d: float, tau: float, ck: float, cd: float, h: Array) -> None:
     """Of the section term; gradients of E_yy, E_zz, 2 E_yz over (y, z) are (y, 0), (0, z), (z, y)."""
     yy, zz, yz = _section_strains(x, start)

@@ -21,7 +21,7 @@ from fmbs.gaps.kinematics import (
 )
 from fmbs.laws._contact_kernels import normal_force
 from fmbs.laws._friction_kernels import friction
-from fmbs.math.compiled import plain_kernel
+from fmbs.math.compiled import plain_kernel, plain_part
 from fmbs.math.tables import table
 from fmbs.math.vector_kernels import pull, vector_rates, vector_values
 from fmbs.math.vector_table import FIXED, VectorTable
@@ -57,7 +57,7 @@ class Stations:
     wear: Array  # (n, sectors) depth worn off the bearing around its circumference, m
 
 
-@plain_kernel
+@plain_part
 def worn(wear: Array, i: int, p: Any) -> tuple[float, float]:
     """Wear at the angle of C, atan2(p_2, p_1), and its derivative; linear between sectors."""
     sectors = wear.shape[1]
@@ -68,7 +68,7 @@ def worn(wear: Array, i: int, p: Any) -> tuple[float, float]:
     return a + x * (b - a), (b - a) * sectors / (2.0 * np.pi)
 
 
-@plain_kernel
+@plain_part
 def penetration(stations: Stations, i: int, distance: Any, p: Any) -> Any:
     depth = distance - stations.clearance[i]
     if stations.wear.shape[1] and stations.kind[i] == RADIAL:
@@ -78,7 +78,7 @@ def penetration(stations: Stations, i: int, distance: Any, p: Any) -> Any:
     return depth
 
 
-@plain_kernel
+@plain_part
 def station_frame(stations: Stations, i: int, u: Any, first: int) -> Any:
     offset = (stations.offset[i, 0], stations.offset[i, 1], stations.offset[i, 2])
     wall = (stations.wall[i, 0], stations.wall[i, 1], stations.wall[i, 2])
@@ -157,7 +157,7 @@ def wear_off(stations: Stations, u: Array, motion: Array, loads: Array, factor: 
         wear[i, (k + 1) % sectors] += x * depth
 
 
-@plain_kernel
+@plain_part
 def act(stations: Stations, i: int, motion: Array, loads: Array, u: Any, du: Any, first: int, g: Any) -> None:
     """Add the generalized forces of station i, g conjugate to the vectors; laws are linear about `motion`."""
     distance, n, t, e, s, p = station_frame(stations, i, u, first)
@@ -174,7 +174,7 @@ def act(stations: Stations, i: int, motion: Array, loads: Array, u: Any, du: Any
     push(times(-normal, plus(plus(n, mu_c, t), mu_a, e)), s, p, g, first)
 
 
-@plain_kernel
+@plain_part
 def generalized_forces(stations: Stations, motion: Array, loads: Array, u: Array, du: Array, g: Array) -> None:
     """Forces on all vectors  # g (VECTORS joints, 3)."""
     g[:, :] = 0.0

@@ -16,7 +16,7 @@ from fmbs.gaps.contact_kernels import USER, VECTORS, Stations
 from fmbs.gaps.kinematics import coordinates, cross, dot, in_triad, plus, push, row, times
 from fmbs.laws.film._strip_kernels import strip_action
 from fmbs.math.calls import address_of
-from fmbs.math.compiled import plain_kernel
+from fmbs.math.compiled import plain_kernel, plain_part
 from fmbs.math.tables import table
 
 Array = NDArray[np.float64]
@@ -55,14 +55,14 @@ class FilmState:
     bent: NDArray[np.complex128]  # (5,)
 
 
-@plain_kernel
+@plain_part
 def end_place(stations: Stations, i: int, u: Any, first: int) -> Any:
     """Q - b of station i."""
     offset = (stations.offset[i, 0], stations.offset[i, 1], stations.offset[i, 2])
     return plus(plus(row(u, first + 4), 1.0, in_triad(u, first + 5, offset)), -1.0, row(u, first))
 
 
-@plain_kernel
+@plain_part
 def spin(u: Any, du: Any, first: int, axis: Any) -> Any:
     """Of a triad about an axis: 1/2 sum (d_k x d_k') . axis."""
     total = 0.0 * axis[0]
@@ -71,7 +71,7 @@ def spin(u: Any, du: Any, first: int, axis: Any) -> Any:
     return total
 
 
-@plain_kernel
+@plain_part
 def film_motion(films: Films, f: int, stations: Stations, u: Any, du: Any, first: int, out: Any) -> None:
     """Places and rates of both ends and the relative spin of film f  # out (9,)."""
     e1, e2, e3 = row(u, first + 1), row(u, first + 2), row(u, first + 3)
@@ -84,7 +84,7 @@ def film_motion(films: Films, f: int, stations: Stations, u: Any, du: Any, first
     out[8] = spin(u, du, first + 5, e3) - spin(u, du, first + 1, e3)
 
 
-@plain_kernel
+@plain_part
 def film_act(films: Films, f: int, stations: Stations, action: Any, u: Any, first: int, g: Any) -> None:
     """Add the generalized forces of film f."""
     e1, e2, e3 = row(u, first + 1), row(u, first + 2), row(u, first + 3)

@@ -21,7 +21,7 @@ from fmbs.gaps.film_kernels import EVALUATE, POWER, PUSH
 from fmbs.gaps.joint_tables import Gaps, Work
 from fmbs.gaps.tangent_kernels import tangent
 from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel
+from fmbs.math.compiled import plain_kernel, plain_part
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -50,7 +50,7 @@ def gap_loads(gaps: Gaps, work: Work, start: Array, history: Array, h: float, q:
     return loads_here(gaps, work, start, history, h, order)
 
 
-@plain_kernel
+@plain_part
 def loads_here(gaps: Gaps, work: Work, start: Array, history: Array, h: float, order: float) -> bool:
     """`gap_loads` where all stations have been moved to."""
     pushing = evaluate(gaps.stations, work.motion, start, history, h, work.loads)
@@ -103,7 +103,7 @@ def gap_inflow(gaps: Gaps, work: Work, history: Array, q: Array, v: Array, out: 
     inflow_here(gaps, work, history, out)
 
 
-@plain_kernel
+@plain_part
 def inflow_here(gaps: Gaps, work: Work, history: Array, out: Array) -> None:
     """`gap_inflow` where all stations have been moved to."""
     loads_here(gaps, work, work.motion, history, 0.0, VALUES)

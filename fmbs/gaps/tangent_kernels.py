@@ -19,7 +19,7 @@ from fmbs.gaps.contact_kernels import VECTORS, N, act
 from fmbs.gaps.film_kernels import BEND
 from fmbs.gaps.joint_tables import Gaps, Layout, Work
 from fmbs.math.calls import call
-from fmbs.math.compiled import kernel, plain_kernel
+from fmbs.math.compiled import kernel_part, plain_kernel, plain_part
 from fmbs.math.vector_kernels import curvature_values, entry, jacobian
 from fmbs.math.vector_table import (
     FIXED,
@@ -38,7 +38,7 @@ Integers = NDArray[np.int64]
 STEP = 1e-100  # along the imaginary axis
 
 
-@plain_kernel
+@plain_part
 def acts(gaps: Gaps, joint: int, loads: Array) -> bool:
     """Does anything touch in this joint, or does a film fill it?"""
     found = False
@@ -49,7 +49,7 @@ def acts(gaps: Gaps, joint: int, loads: Array) -> bool:
     return found
 
 
-@plain_kernel
+@plain_part
 def push_joint(gaps: Gaps, work: Work, joint: int, x: Any, dx: Any, g: Any) -> None:
     """Forces conjugate to the vectors x of one joint, whose laws and films are linear about where they were evaluated."""
     stations, films = gaps.stations, gaps.films
@@ -61,7 +61,7 @@ def push_joint(gaps: Gaps, work: Work, joint: int, x: Any, dx: Any, g: Any) -> N
         call(films.calls[BEND], films, stations, joint, work.film, x, dx, g)
 
 
-@plain_kernel
+@plain_part
 def lift(table: VectorTable, first: int, local: Integers, q: Array, v: Array, u: Array, by_q: Array, rate_by_q: Array) -> None:
     """du/dq and du'/dq of a joint's vectors  # (24, columns); local: column of each vector's coordinates."""
     by_q[:, :], rate_by_q[:, :] = 0.0, 0.0
@@ -82,7 +82,7 @@ def lift(table: VectorTable, first: int, local: Integers, q: Array, v: Array, u:
         place += count
 
 
-@kernel
+@kernel_part
 def lift_flexible(
     table: VectorTable, i: int, row: int, local: Integers, q: Array, v: Array, u: Array, by_q: Array, rate_by_q: Array
 ) -> None:
@@ -100,7 +100,7 @@ def lift_flexible(
                     rate_by_q[row + c, local[j]] += values[m] * v[cols[m]]
 
 
-@plain_kernel
+@plain_part
 def tangent(gaps: Gaps, work: Work, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
     """stiffness df/dq + damping df/dv of all joints, in the order of `pattern`."""
     layout, u, g = gaps.layout, work.u, work.g

@@ -17,7 +17,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_kernel
+from fmbs.math.compiled import plain_kernel, plain_part
 
 Array = NDArray[np.float64]
 
@@ -77,7 +77,7 @@ def cylinder(A: float, B: float, depth: float) -> tuple[float, float, float]:
     return force + slope * extra, slope, stored + extra * (force + 0.5 * slope * extra)
 
 
-@plain_kernel
+@plain_part
 def relaxation(x: float) -> float:
     """(1 - exp(-x)) / x."""
     return -math.expm1(-x) / x if x > 1e-12 else 1.0
@@ -122,7 +122,7 @@ def normal_force(
     return force, by_depth, by_rate, memory, stored
 
 
-@plain_kernel
+@plain_part
 def steady_loading(p: Array, depth: float, rate: float) -> tuple[float, float, float]:
     """MAXWELL pressed in at a constant rate from first touch: K_0 d + c d' (1 - exp(-d K / (|d'| c)))."""
     K, c, K_0 = p[0], p[1], p[2]

@@ -20,14 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.laws._contact_kernels import relaxation
-from fmbs.math.compiled import plain_kernel
+from fmbs.math.compiled import plain_kernel, plain_part
 
 Array = NDArray[np.float64]
 
 USER, NONE, AMBROSIO, STRIBECK, LUGRE = -1, 0, 1, 2, 3
 
 
-@plain_kernel
+@plain_part
 def stribeck(p: Array, speed: float) -> tuple[float, float]:
     """g(|v|) and its derivative."""
     if speed == 0.0:
@@ -63,7 +63,7 @@ def coefficient(code: int, p: Array, speed: float) -> tuple[float, float, float]
     return 0.0, 0.0, 0.0
 
 
-@plain_kernel
+@plain_part
 def relaxation_slope(x: float) -> float:
     """Derivative of (1 - exp(-x)) / x."""
     if x < 1e-3:
@@ -71,7 +71,7 @@ def relaxation_slope(x: float) -> float:
     return (math.exp(-x) * (1.0 + x) - 1.0) / (x * x)
 
 
-@plain_kernel
+@plain_part
 def lugre(
     p: Array, slip_c: float, slip_a: float, slip0_c: float, slip0_a: float, z0_c: float, z0_a: float, h: float, out: Array
 ) -> None:

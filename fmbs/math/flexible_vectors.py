@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.math.calls import address_of
-from fmbs.math.compiled import kernel, plain_kernel
+from fmbs.math.compiled import kernel, kernel_part, plain_part
 from fmbs.math.frame_kernels import frame_curvature, frame_gradient, frame_rate, frame_turning, frame_vector
 from fmbs.math.slope_kernels import slope_curvature, slope_turn, slope_turning, slope_vector
 from fmbs.math.vector_table import FLAT, FRAME, SLOPE, VectorTable, columns, dof_of
@@ -21,7 +21,7 @@ VALUE, RATE, TURN, JACOBIAN, PULL, GRADIENT, CURVATURE = 0, 1, 2, 3, 4, 5, 6  # 
 CALLS = 7
 
 
-@plain_kernel
+@plain_part
 def flat_sum(table: VectorTable, start: int, end: int, x: Array) -> tuple[float, float]:
     """sum c_k (x[d_k], x[d_k + 1]) over the entries start ... end - 1 of the table."""
     one = two = 0.0
@@ -31,13 +31,13 @@ def flat_sum(table: VectorTable, start: int, end: int, x: Array) -> tuple[float,
     return one, two
 
 
-@plain_kernel
+@plain_part
 def slope(table: VectorTable, i: int, x: Array) -> tuple[float, float]:
     """t_x, t_y of a SLOPE vector, or their rates for x = v."""
     return flat_sum(table, table.start[i] + 3, table.start[i + 1], x)
 
 
-@kernel
+@kernel_part
 def directors(table: VectorTable, i: int, x: Array) -> tuple[Array, Array, Array]:
     """The two directors of a FRAME vector (or their rates, for x = v) and its components in their frame."""
     s = table.start[i]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.math.calls import call
-from fmbs.math.compiled import kernel, plain_kernel
+from fmbs.math.compiled import kernel, kernel_part, plain_kernel, plain_part
 from fmbs.math.flexible_vectors import CURVATURE, GRADIENT, JACOBIAN, PULL, RATE, TURN, VALUE
 from fmbs.math.vector_table import (
     FIXED,
@@ -92,7 +92,7 @@ def vector_accelerations(table: VectorTable, q: Array, v: Array, a: Array, u: Ar
             call(table.calls[TURN], table, i, q, v, u, acceleration)
 
 
-@plain_kernel
+@plain_part
 def entry(table: VectorTable, i: int, q: Array, u: Array, c: int, j: int) -> float:
     """J_i[c, j] of LINEAR and PLANAR vectors."""
     s = table.start[i]
@@ -138,7 +138,7 @@ def pull(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, g
         call(table.calls[PULL], table, i, q, u, gx, gy, gz, out)
 
 
-@plain_kernel
+@plain_part
 def gradient_values(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, out: Array, p: int) -> int:
     """The values that belong to gradient_pattern."""
     s = table.start[i]
@@ -161,7 +161,7 @@ def gradient_values(table: VectorTable, i: int, q: Array, u: Array, gx: float, g
     return p
 
 
-@plain_kernel
+@plain_part
 def pair_values(table: VectorTable, i: int, j: int, q: Array, u: Array, weight: float, out: Array, p: int) -> int:
     """weight J_i^T J_j and its transpose, in the order of pair_pattern."""
     if table.kind[i] == FIXED or table.kind[j] == FIXED:
@@ -178,7 +178,7 @@ def pair_values(table: VectorTable, i: int, j: int, q: Array, u: Array, weight: 
     return p + pair_count(table, i, j)
 
 
-@kernel
+@kernel_part
 def full_pair_values(table: VectorTable, i: int, j: int, q: Array, u: Array, weight: float, out: Array, p: int) -> None:
     """`pair_values` of vectors that couple all their components."""
     left, right = jacobian(table, i, q, u), jacobian(table, j, q, u)
@@ -189,7 +189,7 @@ def full_pair_values(table: VectorTable, i: int, j: int, q: Array, u: Array, wei
             p += 2
 
 
-@plain_kernel
+@plain_part
 def curvature_values(
     table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, out: Array, p: int
 ) -> int:
@@ -205,7 +205,7 @@ def curvature_values(
     return p
 
 
-@kernel
+@kernel_part
 def block_values(
     table: VectorTable, i: int, j: int, q: Array, v: Array, u: Array, h: Array, d: Array, out: Array, p: int,
     stiffness: float, damping: float,

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel
+from fmbs.math.compiled import plain_part
 from fmbs.solvers._stretch_tables import Matrix
 
 Array = NDArray[np.float64]
 Short = NDArray[np.int32]
 
 
-@plain_kernel
+@plain_part
 def factorize(matrix: Matrix) -> bool:
     """P A = L U in place; False where a pivot is zero."""
     if matrix.order.size == 0:
@@ -27,7 +27,7 @@ def factorize(matrix: Matrix) -> bool:
     return matrix.info[0] == 0
 
 
-@plain_kernel
+@plain_part
 def solve(matrix: Matrix, x: Array) -> None:
     """x = A^-1 x."""
     if matrix.order.size == 0:
@@ -41,7 +41,7 @@ def solve(matrix: Matrix, x: Array) -> None:
         x[order[i]] = y[i]
 
 
-@plain_kernel
+@plain_part
 def subtract(factor: float, column: Array, x: Array) -> None:
     """x -= factor column. Slices that begin at 0: numba allows for negative indices elsewhere, which costs the vectors."""
     if factor != 0.0:
@@ -49,7 +49,7 @@ def subtract(factor: float, column: Array, x: Array) -> None:
             x[i] -= factor * column[i]
 
 
-@plain_kernel
+@plain_part
 def solve_band(lu: Array, pivots: Short, lower: int, upper: int, y: Array) -> None:
     """y = A^-1 y with the factors that dgbtrf leaves: column by column, U of lower + upper diagonals above L's."""
     n, reach = y.size, lower + upper
@@ -68,7 +68,7 @@ def solve_band(lu: Array, pivots: Short, lower: int, upper: int, y: Array) -> No
         subtract(y[j], lu[diagonal - count : diagonal], y[j - count : j])
 
 
-@plain_kernel
+@plain_part
 def factorize_full(a: Array, pivots: Short) -> bool:
     """a[j, i]: row i of column j, so that inner loops run along memory."""
     n = a.shape[0]
@@ -91,7 +91,7 @@ def factorize_full(a: Array, pivots: Short) -> bool:
     return True
 
 
-@plain_kernel
+@plain_part
 def solve_full(a: Array, pivots: Short, x: Array) -> None:
     n = a.shape[0]
     for k in range(n):

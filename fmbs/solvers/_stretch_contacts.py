@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fmbs.gaps.contact_kernels import APPROACH, COMPRESSION, DEPTH, FREE, NONE, PHASE, RATE, Stations
 from fmbs.math.assign_kernels import assign, assign_table
 from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel
+from fmbs.math.compiled import plain_kernel, plain_part
 from fmbs.math.path_kernels import cubic, quintic
 from fmbs.solvers._stretch_newton import add_forces, add_inertia
 from fmbs.solvers._stretch_tables import Equations, Log, Method, Motion, Scratch
@@ -22,14 +22,14 @@ Flags = NDArray[np.bool_]
 TRIALS = 60  # of a search
 
 
-@plain_kernel
+@plain_part
 def inside(e: Equations, motion: Motion, h: float, x: float, s: Scratch) -> None:
     """Motion of all stations at the fraction x of a step, on the cubic through both ends."""
     cubic(motion.q, motion.v, s.q, s.v, h, x, s.q_mid, s.v_mid)
     call(e.calls.gap_move, e.gaps, e.work, s.q_mid, s.v_mid, e.work.motion)
 
 
-@plain_kernel
+@plain_part
 def crossing(
     e: Equations, motion: Motion, h: float, s: Scratch, watched: Flags, deep: float, fast: float, high: float
 ) -> float:
@@ -61,13 +61,13 @@ def crossing(
     return high
 
 
-@plain_kernel
+@plain_part
 def only(i: int, watched: Flags) -> None:
     for k in range(watched.size):
         watched[k] = k == i
 
 
-@plain_kernel
+@plain_part
 def largest(motion: Array, watched: Flags, deep: float, fast: float) -> float:
     best = -np.inf
     for i in range(watched.size):
@@ -76,7 +76,7 @@ def largest(motion: Array, watched: Flags, deep: float, fast: float) -> float:
     return best
 
 
-@plain_kernel
+@plain_part
 def any_free(stations: Stations, history: Array) -> bool:
     """May any station come into contact?"""
     count = 0
@@ -91,7 +91,7 @@ def first_contact(e: Equations, motion: Motion, h: float, s: Scratch) -> None:
     s.answer[0] = touching_at(e, motion, h, s)
 
 
-@plain_kernel
+@plain_part
 def touching_at(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
     stations, history, start = e.gaps.stations, motion.history, e.work.start
     if not any_free(stations, history):
@@ -151,7 +151,7 @@ def touch(e: Equations, method: Method, motion: Motion, h: float, t: float, log:
     s.answer[0] = 1.0 if jump <= max(method.small_jump * size, noise) else 0.0
 
 
-@plain_kernel
+@plain_part
 def middle(motion: Motion, h: float, s: Scratch) -> None:
     """q, v, lam and the history in the middle of a step, as the recorder interpolates them."""
     quintic(motion.q, motion.v, motion.a, s.q, s.v, s.a, h, 0.5, s.q_mid, s.v_mid, s.a_mid)
@@ -190,7 +190,7 @@ def end_contacts(e: Equations, motion: Motion, h: float, t: float, touched: bool
     s.answer[0] = 1.0
 
 
-@plain_kernel
+@plain_part
 def separate(e: Equations, motion: Motion, h: float, t: float, i: int, absorbed: float, log: Log, s: Scratch) -> None:
     """Note where in the step from t the contact of station i ends."""
     one = s.watched[2]
@@ -200,7 +200,7 @@ def separate(e: Equations, motion: Motion, h: float, t: float, i: int, absorbed:
     note(log, i, 0.0, t + high * h, -e.work.motion[i, RATE], absorbed)
 
 
-@plain_kernel
+@plain_part
 def note(log: Log, station: int, start: float, t: float, speed: float, absorbed: float) -> None:
     row = log.events[log.filled[1]]
     row[0], row[1], row[2], row[3], row[4] = station, start, t, speed, absorbed

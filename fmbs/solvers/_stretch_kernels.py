@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fmbs.gaps.contact_kernels import FREE, PHASE
 from fmbs.math.assign_kernels import assign, assign_table
 from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel
+from fmbs.math.compiled import plain_kernel, plain_part
 from fmbs.math.path_kernels import quintic
 from fmbs.solvers._stretch_newton import add_inertia, step
 from fmbs.solvers._stretch_tables import (
@@ -39,7 +39,7 @@ from fmbs.solvers._stretch_tables import (
 Array = NDArray[np.float64]
 
 
-@plain_kernel
+@plain_part
 def inputs_at(weights: Array, minus_c: Array, k: int, x: float, h: float, driven: bool, out: Inputs) -> None:
     """Drives at the fraction x of step k; exact at its ends, by a quintic inside, whose error is of order (omega h)^6."""
     if x == 0.0 or x == 1.0 or not driven:
@@ -51,13 +51,13 @@ def inputs_at(weights: Array, minus_c: Array, k: int, x: float, h: float, driven
         _between(minus_c[k - 1], minus_c[k], h, x, out.minus_c)
 
 
-@plain_kernel
+@plain_part
 def _between(left: Array, right: Array, h: float, x: float, out: Array) -> None:
     """Rows of values and two derivatives  # (3, n)."""
     quintic(left[0], left[1], left[2], right[0], right[1], right[2], h, x, out[0], out[1], out[2])
 
 
-@plain_kernel
+@plain_part
 def flows(e: Equations, inputs: Inputs, q: Array, v: Array, lam: Array, s: Scratch, out: Array) -> None:
     """Power that loads and drives supply, and that elements and dampers dissipate, W  # (2,)."""
     out[0] = drive_power(e, inputs, q, lam, s) if e.driven else 0.0
@@ -81,7 +81,7 @@ def flows(e: Equations, inputs: Inputs, q: Array, v: Array, lam: Array, s: Scrat
         out[1] += product(f, v)
 
 
-@plain_kernel
+@plain_part
 def product(a: Array, b: Array) -> float:
     total = 0.0
     for i in range(a.size):
@@ -89,7 +89,7 @@ def product(a: Array, b: Array) -> float:
     return total
 
 
-@plain_kernel
+@plain_part
 def drive_power(e: Equations, inputs: Inputs, q: Array, lam: Array, s: Scratch) -> float:
     """lam . Phi_t, W."""
     assign(s.phi, inputs.minus_c[1])
@@ -97,7 +97,7 @@ def drive_power(e: Equations, inputs: Inputs, q: Array, lam: Array, s: Scratch) 
     return product(lam, s.phi)
 
 
-@plain_kernel
+@plain_part
 def touching(e: Equations, motion: Motion) -> bool:
     """Was any station in contact when the step began?"""
     count = 0
@@ -106,7 +106,7 @@ def touching(e: Equations, motion: Motion) -> bool:
     return count > 0
 
 
-@plain_kernel
+@plain_part
 def accept(e: Equations, memory: Memory, between: Inputs, far: Inputs, h: float, t: float, motion: Motion, log: Log,
            s: Scratch) -> bool:  # fmt: skip
     """Take the step over; has a contact ended in it? between, far: the drives in its middle and at its end."""
@@ -137,7 +137,7 @@ def accept(e: Equations, memory: Memory, between: Inputs, far: Inputs, h: float,
     return released
 
 
-@plain_kernel
+@plain_part
 def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, minus_c: Array, k: int, h: float, t: float,
                motion: Motion, log: Log, s: Scratch) -> bool:  # fmt: skip
     """Step k of size h from t, cut where contacts start; False where the open path has to look into it."""
@@ -182,7 +182,7 @@ def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, min
     return fine and 1.0 - x <= 1e-9
 
 
-@plain_kernel
+@plain_part
 def copy(source: Motion, target: Motion) -> None:
     assign(target.q, source.q)
     assign(target.v, source.v)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from fmbs.assembly.pattern import add_columns, add_product, scatter
 from fmbs.math.assign_kernels import assign
 from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel
+from fmbs.math.compiled import plain_part
 from fmbs.solvers._matrix_kernels import factorize, solve
 from fmbs.solvers._stretch_tables import (
     CONTRACTION,
@@ -33,7 +33,7 @@ from fmbs.solvers._stretch_tables import (
 Array = NDArray[np.float64]
 
 
-@plain_kernel
+@plain_part
 def add_forces(e: Equations, q: Array, v: Array, out: Array) -> None:
     """out += f(q, v) of elements and forces."""
     parts = e.parts
@@ -41,7 +41,7 @@ def add_forces(e: Equations, q: Array, v: Array, out: Array) -> None:
         call(parts.force[k], parts.table[k], q, v, out)
 
 
-@plain_kernel
+@plain_part
 def add_inertia(e: Equations, a: Array, v: Array, x: Array, out: Array) -> None:
     """out += M x with x = a + drag v."""
     for i in range(out.size):
@@ -49,7 +49,7 @@ def add_inertia(e: Equations, a: Array, v: Array, x: Array, out: Array) -> None:
     add_product(e.mass_indptr, e.mass_indices, e.mass_data, x, out)
 
 
-@plain_kernel
+@plain_part
 def new_matrix(
     e: Equations, method: Method, memory: Memory, inputs: Inputs, history: Array, h: float, b: float, g: float, q: Array,
     v: Array, lam: Array, s: Scratch,
@@ -79,7 +79,7 @@ def new_matrix(
     return regular
 
 
-@plain_kernel
+@plain_part
 def straighten(e: Equations, method: Method, memory: Memory, inputs: Inputs, h: float, q: Array, v: Array, change: Array,
                s: Scratch) -> None:  # fmt: skip
     """Take out of v what the constraints forbid, less the method's own offset; change: of the averaged acceleration."""
@@ -98,7 +98,7 @@ def straighten(e: Equations, method: Method, memory: Memory, inputs: Inputs, h: 
         v[i] -= s.x[i]
 
 
-@plain_kernel
+@plain_part
 def predict(method: Method, motion: Motion, h: float, last: float, s: Scratch) -> None:
     """Accelerations and multipliers continued linearly from the last step; q and v that belong to them."""
     am, af, beta, gamma = method.alpha_m, method.alpha_f, method.beta, method.gamma
@@ -112,7 +112,7 @@ def predict(method: Method, motion: Motion, h: float, last: float, s: Scratch) -
         s.lam[i] = motion.lam[i] + reach * (motion.lam[i] - motion.last_lam[i])
 
 
-@plain_kernel
+@plain_part
 def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history: Array, h: float, b: float, g: float,
            s: Scratch) -> bool:  # fmt: skip
     """`Newton.solve`, line by line; the end of the step is in `s`."""
@@ -175,7 +175,7 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
     return False
 
 
-@plain_kernel
+@plain_part
 def step(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inputs, h: float, motion: Motion,
          s: Scratch) -> bool:  # fmt: skip
     """One step of size h from `motion` to q, v, a, lam, w of `s`; near, far: the drives at both ends."""

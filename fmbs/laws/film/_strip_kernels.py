@@ -14,14 +14,14 @@ from fmbs.laws.film._long_kernels import long_quadrature_strip, long_strip
 from fmbs.laws.film._shear_kernels import add_shear, clear, no_shear
 from fmbs.laws.film._short_kernels import short_strip
 from fmbs.laws.film._thin_kernels import strip_state
-from fmbs.math.compiled import kernel
+from fmbs.math.compiled import kernel, kernel_part
 
 Array = NDArray[np.float64]
 
 SHORT, LONG, LONG_QUADRATURE = 0, 1, 2
 
 
-@kernel
+@kernel_part
 def strips(
     kind: int, z: Array, mu: float, R: float, B: float, c: float, limit: float, tangent: bool, out: Array, jac: Array
 ) -> None:
