@@ -77,11 +77,16 @@ def largest(motion: Array, watched: Flags, deep: float, fast: float) -> float:
 
 
 @plain_part
+def is_free(stations: Stations, history: Array, i: int) -> bool:
+    """May station i come into contact?"""
+    return bool(history[i, PHASE] == FREE and stations.contact[i] != NONE)
+
+
+@plain_part
 def any_free(stations: Stations, history: Array) -> bool:
-    """May any station come into contact?"""
     count = 0
     for i in range(stations.joint.size):
-        count += 1 if history[i, PHASE] == FREE and stations.contact[i] != NONE else 0
+        count += 1 if is_free(stations, history, i) else 0
     return count > 0
 
 
@@ -101,7 +106,7 @@ def touching_at(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
     closing, grazing, one = s.watched[0], s.watched[1], s.watched[2]
     n, any_closing, high = stations.joint.size, False, 1.0
     for i in range(n):
-        free = history[i, PHASE] == FREE and stations.contact[i] != NONE
+        free = is_free(stations, history, i)
         if free and start[i, DEPTH] >= 0.0 and start[i, RATE] >= 0.0:
             return 0.0
         closing[i] = free and end[i, DEPTH] > 0.0
@@ -116,8 +121,7 @@ def touching_at(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
             if peak < high and e.work.motion[i, DEPTH] > 0.0:
                 high, any_closing = peak, True
                 for k in range(n):
-                    free = history[k, PHASE] == FREE and stations.contact[k] != NONE
-                    closing[k] = free and e.work.motion[k, DEPTH] > 0.0
+                    closing[k] = is_free(stations, history, k) and e.work.motion[k, DEPTH] > 0.0
     if not any_closing:
         return -1.0
     return crossing(e, motion, h, s, closing, 1.0, 0.0, high)
@@ -137,7 +141,7 @@ def touch(e: Equations, method: Method, motion: Motion, h: float, t: float, log:
     for i in range(stations.joint.size):
         depth, rate = e.work.start[i, DEPTH], e.work.start[i, RATE]
         near = depth >= -method.least * abs(rate) * h and rate >= 0.0
-        if history[i, PHASE] == FREE and stations.contact[i] != NONE and near:
+        if is_free(stations, history, i) and near:
             history[i, APPROACH], history[i, PHASE] = rate, COMPRESSION
             note(log, i, 1.0, t, rate, motion.absorbed[i])
     call(e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force_mid)

@@ -14,11 +14,11 @@ from fmbs.solvers._stretch_tables import Matrix
 from fmbs.solvers.linear.automatic import FULL_ENOUGH, AutomaticSolver
 from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import LinearSolver, Pattern
+from fmbs.solvers.newton import SMALL
 
 Integers = NDArray[np.int64]
 Short = NDArray[np.int32]
 
-LARGEST_FULL = 60  # equations up to which the compiled elimination of the full matrix is worth it
 SHORT_BAND = 2e5  # values of a band that is solved faster than Python calls a sparse solver, however empty it is
 LONGEST_BAND = 1e7  # values of one that is half full at least
 
@@ -48,7 +48,7 @@ class Storage:
 def storage_of(system: System, linear: LinearSolver) -> Storage | None:
     """For what `linear` would do otherwise; None where its method is better, or the user's wish."""
     size = system.size + system.multipliers
-    if not system.elements and size <= LARGEST_FULL and linear.name == "dense":
+    if not system.elements and size <= SMALL and linear.name == "dense":
         return _full(size)
     if linear.name not in ("dense", "banded") and not isinstance(linear, AutomaticSolver):
         return None
