@@ -43,3 +43,16 @@ def call(typing_context: Any, address: Any, *arguments: Any) -> Any:
         return context.get_dummy_value()
 
     return types.none(address, types.StarArgTuple.from_types(arguments)), generate
+
+
+@intrinsic
+def answer(typing_context: Any, address: Any, *arguments: Any) -> Any:
+    """Call a function of a library at `address`, which returns an address."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        place, packed = values
+        given = unpack_tuple(builder, packed)
+        shape = ir.FunctionType(ir.IntType(64), [value.type for value in given])
+        return builder.call(builder.inttoptr(place, shape.as_pointer()), given)
+
+    return types.int64(address, types.StarArgTuple.from_types(arguments)), generate

@@ -9,7 +9,6 @@ from fmbs.assembly.pattern import add_columns, add_product, scatter
 from fmbs.math.assign_kernels import assign
 from fmbs.math.calls import call
 from fmbs.math.compiled import plain_part
-from fmbs.solvers._matrix_kernels import factorize, solve
 from fmbs.solvers._stretch_tables import (
     CONTRACTION,
     EXTRA,
@@ -19,6 +18,7 @@ from fmbs.solvers._stretch_tables import (
     ITERATIONS,
     LARGEST,
     LAST,
+    NOISE,
     SETTLING,
     STEP,
     WORN,
@@ -74,9 +74,9 @@ def new_matrix(
     numbers = memory.numbers
     numbers[FACTORIZATIONS] += 1
     numbers[WORN], numbers[FEWEST], numbers[EXTRA] = 0, method.max_iterations, 0
-    regular = factorize(memory.matrix)
-    numbers[FACTORED] = 1 if regular else 0
-    return regular
+    call(memory.matrix.factorize, memory.matrix.kind)
+    numbers[FACTORED] = memory.matrix.regular[0]
+    return numbers[FACTORED] == 1
 
 
 @plain_part
@@ -93,7 +93,7 @@ def straighten(e: Equations, method: Method, memory: Memory, inputs: Inputs, h: 
     s.x[:n] = 0.0
     for i in range(m):
         s.x[n + i] = e.mass_scale * s.phi[i]
-    solve(memory.matrix, s.x)
+    call(memory.matrix.solve, memory.matrix.kind, s.x)
     for i in range(n):
         v[i] -= s.x[i]
 
@@ -138,7 +138,7 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
             s.x[i] = -s.force[i] / b
         for i in range(m):
             s.x[n + i] = -e.mass_scale * s.phi[i]
-        solve(memory.matrix, s.x)
+        call(memory.matrix.solve, memory.matrix.kind, s.x)
         numbers[ITERATIONS] += 1
         size = largest = 0.0
         for i in range(n):
@@ -153,7 +153,7 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
         if not np.isfinite(size):
             return False
         reached = max(sizes[LARGEST], min(largest, level))
-        allowed = min(max(method.newton_tolerance * reached / b, method.round_off), method.largest_error)
+        allowed = min(max(method.newton_tolerance * reached / b, sizes[NOISE]), method.largest_error)
         contraction = size / last if iteration else sizes[CONTRACTION]
         if size <= method.round_off or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
             if iteration:

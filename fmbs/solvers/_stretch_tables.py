@@ -13,6 +13,7 @@ from fmbs.core.vectors import VectorTable
 from fmbs.gaps.contact_kernels import HISTORY
 from fmbs.gaps.joint_tables import Gaps, Work
 from fmbs.math.tables import table
+from fmbs.solvers.storage.base import Matrix
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -47,22 +48,6 @@ class Calls:
     gap_slopes: int
     gap_inflow: int
     gap_end: int
-
-
-@table
-class Matrix:
-    """The Newton matrix and its factors: full, or LAPACK's band in an order that keeps it narrow."""
-
-    data: Array  # all its values
-    full: Array  # the same (size, size), by columns; empty with a band
-    pivots: Short  # (size,)
-    order: Integers  # (size,) unknown at each place of the band; empty without
-    y: Array  # (size,) right-hand side in that order
-    lower: int  # diagonals of the band below and above
-    upper: int
-    dgbtrf: int  # address
-    arguments: Integers  # (8,) addresses of its arguments
-    info: Short  # (1,) what it says
 
 
 @table
@@ -159,8 +144,8 @@ class Memory:
 
 FACTORED, WORN, FEWEST, EXTRA, SETTLING, ITERATIONS, FACTORIZATIONS, CONTACTS = 0, 1, 2, 3, 4, 5, 6, 7
 NUMBERS = 8
-CONTRACTION, LARGEST, STEP, LAST = 0, 1, 2, 3  # LAST: time since the state before, 0 where there is none
-SIZES = 4
+CONTRACTION, LARGEST, STEP, LAST, NOISE = 0, 1, 2, 3, 4  # LAST: time since the state before, 0 where there is none
+SIZES = 5
 
 
 @table

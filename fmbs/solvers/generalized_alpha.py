@@ -26,7 +26,7 @@ from fmbs.core.state import Counters, State, Step
 from fmbs.solvers._stretch_tables import Method
 from fmbs.solvers.contact_events import LEAST, first_contact, touched
 from fmbs.solvers.linear import LinearSolver
-from fmbs.solvers.newton import GROWTHS, LARGEST_ERROR, LONG, ROUND_OFF, Newton, Slopes
+from fmbs.solvers.newton import GROWTHS, LARGEST_ERROR, ROUND_OFF, Newton, Slopes
 from fmbs.solvers.saddle import Saddle, accelerations
 from fmbs.solvers.stretch import CompiledDriver, Stretch
 
@@ -35,6 +35,7 @@ Array = NDArray[np.float64]
 UNDAMPED = 0.9  # rho_inf above which errors across the constraints hardly die out
 SETTLING = 30  # steps after a change of step size for which they are taken out
 FARTHEST = 2.0  # growth of a step up to which the averaged acceleration is extrapolated
+LONGEST_STRETCH = 2e6  # steps times unknowns: a second or so until progress is shown and an interruption is seen
 STRONG = 0.2  # rho_inf while steps grow through a transient
 SMALL_JUMP = 1e-6  # of the largest force or reaction: below it a contact starts smoothly
 CONTACT_ERROR = 1e-3  # local error allowed in a penetration: an impact takes some thirty steps at least
@@ -98,7 +99,7 @@ class AlphaStepper:
 
     def _compiled_driver(self) -> CompiledDriver | None:
         """For the systems that it knows, with exact tangents."""
-        if self._tangent != "exact" or self._system.multipliers >= LONG:
+        if self._tangent != "exact":
             return None
         method = Method(
             *self._method.parameters, self._error_constant, self._method.newton_tolerance, self._method.max_iterations,
@@ -191,8 +192,9 @@ class AlphaStepper:
 
     def stretch(self, state: State, h: float, times: Array) -> Stretch | None:
         """Steps of size h to these times by the compiled driver, as many as go smoothly; None where it cannot help."""
-        if self._driver is None or times.size == 0:
+        if self._driver is None or times.size == 0 or not self._newton.knows_noise:
             return None
+        times = times[: max(1, int(LONGEST_STRETCH / (self._system.size + self._system.multipliers)))]
         last = self._last if self._last and self._last.t < state.t else None
         self._driver.take(self._newton, self._settling, state.h)
         done = self._driver.run(state, last, h, times)

@@ -129,6 +129,15 @@ class Newton:
         return Status.CONVERGED
 
     @property
+    def _long(self) -> bool:
+        return self._system.multipliers >= LONG or self._system.size >= FAR
+
+    @property
+    def knows_noise(self) -> bool:
+        """Is it settled what round-off does? In long models the first factorised matrix tells."""
+        return self.noise is not None or not self._long
+
+    @property
     def factor_cost(self) -> int:
         """Iterations above those of its best step that pay for a new matrix."""
         return SMALL_COST if self._system.size + self._system.multipliers <= SMALL else FACTOR_COST
@@ -149,7 +158,7 @@ class Newton:
         One solve with random signs tells by how much; four times that is allowed for.
         """
         system, n, m = self._system, self._system.size, self._system.multipliers
-        if (m < LONG and n < FAR) or self.factor is None:
+        if not self._long or self.factor is None:
             return ROUND_OFF
         eps, random = np.finfo(float).eps, np.random.default_rng(0)
         rhs = np.zeros(n + m)

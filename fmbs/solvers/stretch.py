@@ -39,8 +39,9 @@ from fmbs.solvers._stretch_tables import (
     motion_of,
     scratch_of,
 )
-from fmbs.solvers.matrix_storage import Storage, storage_of
-from fmbs.solvers.newton import Newton
+from fmbs.solvers.newton import ROUND_OFF, Newton
+from fmbs.solvers.storage import Storage, storage_of
+from fmbs.solvers.storage.base import slots
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -93,7 +94,7 @@ class CompiledDriver:
         self, system: System, storage: Storage, parts: list[CompiledPart], gaps: Gaps, work: Work, method: Method
     ) -> None:
         self._system, self._method, self._storage = system, method, storage
-        self._targets = [BlockTarget(storage.slots(batch.blocks()), storage.matrix.data) for batch in system.elements]
+        self._targets = [BlockTarget(slots(storage, batch.blocks()), storage.matrix.data) for batch in system.elements]
         self._compiled = parts  # owners of what the addresses point to
         self._equations = self._equations_of(parts, gaps, work)
         self._scratch = scratch_of(self._equations, system.multipliers)
@@ -187,6 +188,7 @@ class CompiledDriver:
         numbers[tables.SETTLING] = settling
         numbers[tables.ITERATIONS] = numbers[tables.FACTORIZATIONS] = numbers[tables.CONTACTS] = 0
         sizes[tables.CONTRACTION], sizes[tables.LARGEST] = newton.contraction, newton.largest
+        sizes[tables.NOISE] = newton.noise or ROUND_OFF
 
     def give(self, newton: Newton) -> int:
         """Let the open path go on from here; returns the steps yet to be straightened."""
@@ -202,12 +204,11 @@ class CompiledDriver:
 
     def snapshot(self) -> dict[str, Any]:
         """The factorised matrix, so that a resumed run repeats itself to the last bit."""
-        matrix = self.memory.matrix
-        return {"matrix": matrix.data, "pivots": matrix.pivots, "factored": int(self.memory.numbers[tables.FACTORED])}
+        return {**self._storage.snapshot(), "factored": int(self.memory.numbers[tables.FACTORED])}
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Go on from a snapshot."""
-        self.memory.matrix.data[:], self.memory.matrix.pivots[:] = kept["matrix"], kept["pivots"]
+        self._storage.restore(kept)
         self.memory.numbers[tables.FACTORED] = kept["factored"]
 
     def run(self, state: State, last: State | None, h: float, times: Array) -> Stretch:

@@ -1,0 +1,34 @@
+"""Newton matrices of the compiled driver: what is kept, where entries go, and two kernels to factorise and solve."""
+
+from __future__ import annotations
+
+from fmbs.assembly.system import System
+from fmbs.solvers.linear.automatic import AutomaticSolver
+from fmbs.solvers.linear.base import LinearSolver, Pattern
+from fmbs.solvers.newton import SMALL
+from fmbs.solvers.storage import klu
+from fmbs.solvers.storage.band import BandStorage, narrow_band
+from fmbs.solvers.storage.base import Matrix, Storage
+from fmbs.solvers.storage.full import FullStorage
+from fmbs.solvers.storage.klu import KluStorage
+
+__all__ = ["Matrix", "Storage", "storage_of"]
+
+LARGEST = 300_000  # unknowns from which on PETSc is left to choose
+
+
+def storage_of(system: System, linear: LinearSolver) -> Storage | None:
+    """For what `linear` would do otherwise; None where its method is better, or the user's wish."""
+    size = system.size + system.multipliers
+    if not system.elements and size <= SMALL and linear.name == "dense":
+        return FullStorage(size)
+    automatic = isinstance(linear, AutomaticSolver)
+    if not automatic and linear.name not in ("dense", "banded"):
+        return None
+    if size > LARGEST:
+        return None
+    pattern = Pattern(system.matrix(system.workspace))
+    band = narrow_band(system, pattern)
+    if band is not None:
+        return BandStorage(band, size)
+    return KluStorage(pattern) if automatic and klu.library() is not None else None

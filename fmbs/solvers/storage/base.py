@@ -1,0 +1,45 @@
+"""What the compiled driver knows of its matrix."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.protocols import Blocks
+from fmbs.math.tables import table
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Short = NDArray[np.int32]
+
+
+@table
+class Matrix:
+    """Values to be assembled, and addresses: of the table of its kind and of that kind's kernels."""
+
+    data: Array
+    kind: int
+    factorize: int  # (kind)
+    solve: int  # (kind, x): x = A^-1 x
+    regular: Integers  # (1,) what factorize finds
+
+
+class Storage(Protocol):
+    """One kind of matrix: where entries go, and what a resumed run needs to repeat itself to the last bit."""
+
+    matrix: Matrix
+
+    def places(self, row: Integers, column: Integers) -> Short: ...
+    def snapshot(self) -> dict[str, Any]: ...
+    def restore(self, kept: dict[str, Any]) -> None: ...
+
+
+def slots(storage: Storage, blocks: Blocks) -> Short:  # (elements, columns, nodes)
+    """Place of the first entry of each node in each column of each element's block; its others follow."""
+    elements, nodes = blocks.first.shape
+    columns = (blocks.first[:, :, None] + np.arange(blocks.width)).reshape(elements, -1, 1)
+    shape = (elements, columns.shape[1], nodes)
+    row, column = (np.broadcast_to(x, shape).ravel() for x in (blocks.first[:, None, :], columns))
+    return storage.places(row, column).reshape(shape)
