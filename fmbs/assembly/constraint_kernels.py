@@ -20,6 +20,7 @@ from fmbs.math.vector_kernels import (
     pull,
     vector_accelerations,
     vector_rates,
+    vector_value,
     vector_values,
 )
 from fmbs.math.vector_table import (
@@ -56,6 +57,19 @@ def constraint_values(vectors: VectorTable, terms: TermTable, weight: Array, q: 
     vector_values(vectors, q, u)
     for i in range(terms.row.size):
         phi[terms.row[i]] += weight[i] * _dot(u, terms.first[i], u, terms.second[i])
+
+
+@plain_kernel
+def constraint_power(
+    vectors: VectorTable, terms: TermTable, weight_rate: Array, q: Array, lam: Array, u: Array, out: Array
+) -> None:  # fmt: skip
+    """out[0] += sum lam w' u . z: what drives do through weights that change with time. Few do: only their vectors are made."""
+    for i in range(terms.row.size):
+        if weight_rate[i] != 0.0:
+            a, b = terms.first[i], terms.second[i]
+            vector_value(vectors, a, q, u)
+            vector_value(vectors, b, q, u)
+            out[0] += lam[terms.row[i]] * weight_rate[i] * _dot(u, a, u, b)
 
 
 @plain_kernel

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import (
     CIRCLING,
+    FREE,
     MU,
+    PHASE,
     RATE,
     SLIDING,
     N,
@@ -20,6 +22,7 @@ from fmbs.gaps.contact_kernels import (
 from fmbs.gaps.film_kernels import EVALUATE, POWER, PUSH
 from fmbs.gaps.joint_tables import Gaps, Work
 from fmbs.gaps.tangent_kernels import tangent
+from fmbs.math.assign_kernels import assign_table
 from fmbs.math.calls import call
 from fmbs.math.compiled import plain_kernel, plain_part
 
@@ -59,10 +62,19 @@ def loads_here(gaps: Gaps, work: Work, start: Array, history: Array, h: float, o
     return pushing or gaps.films.joint.size > 0
 
 
+@plain_part
+def open_everywhere(gaps: Gaps, history: Array) -> bool:
+    """No film, and no station in contact: nothing acts, wherever they move."""
+    count = gaps.films.joint.size
+    for i in range(history.shape[0]):
+        count += 1 if history[i, PHASE] != FREE else 0
+    return count == 0
+
+
 @plain_kernel
 def gap_force(gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Array, out: Array) -> None:
     """out += f of joints with built-in laws and films."""
-    if gap_loads(gaps, work, work.start, history, h, q, v, VALUES):
+    if not open_everywhere(gaps, history) and gap_loads(gaps, work, work.start, history, h, q, v, VALUES):
         act_everywhere(gaps, work)
         pull_all(gaps.vectors, q, work.u, work.g, out)
 
@@ -79,7 +91,7 @@ def gap_slopes(
     gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Array, stiffness: float, damping: float, out: Array
 ) -> None:
     """stiffness df/dq + damping df/dv of joints with built-in laws and films."""
-    if gap_loads(gaps, work, work.start, history, h, q, v, SLOPES):
+    if not open_everywhere(gaps, history) and gap_loads(gaps, work, work.start, history, h, q, v, SLOPES):
         gap_tangent(gaps, work, q, v, stiffness, damping, out)
     else:
         out[:] = 0.0
@@ -117,6 +129,7 @@ def gap_end(gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Array
     released[0]: has a contact ended?
     """
     gap_move(gaps, work, q, v, work.motion)
+    assign_table(work.end, work.motion)
     evaluate(gaps.stations, work.motion, work.start, history, h, work.loads)
     released[0] = 1 if remember(work.motion, work.loads, history) else 0
     inflow_here(gaps, work, history, inflow)

@@ -42,6 +42,7 @@ class Work:
     du: Array
     g: Array  # forces conjugate to the vectors
     start: Array  # (stations, 4) motion at the start of the step
+    end: Array  # and at its end, where it is known
     motion: Array  # (stations, 4)
     loads: Array  # (stations, LOADS)
     film: FilmState
@@ -53,12 +54,12 @@ def work_of(gaps: Gaps) -> Work:
     """Empty work arrays."""
     vectors, stations, films = gaps.vectors.kind.size, gaps.stations.joint.size, gaps.films.joint.size
     u, du, g = np.zeros((3, vectors, 3))
-    start, motion = np.zeros((2, stations, 4))
+    start, end, motion = np.zeros((3, stations, 4))
     film = FilmState(
         np.zeros((films, MOTION)), np.zeros((films, 6)), np.zeros((films, 6, MOTION)), np.zeros(MOTION, np.complex128),
         np.zeros(ACTION, np.complex128),
     )  # fmt: skip
     beside, widest = np.zeros((3, VECTORS, 3), np.complex128), int(np.diff(gaps.layout.starts).max(initial=0))
     return Work(
-        u, du, g, start, motion, np.zeros((stations, LOADS)), film, beside, np.zeros((2, 3 * VECTORS, widest))
+        u, du, g, start, end, motion, np.zeros((stations, LOADS)), film, beside, np.zeros((2, 3 * VECTORS, widest))
     )  # fmt: skip

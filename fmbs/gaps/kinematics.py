@@ -15,13 +15,13 @@ and the same coefficients carry the force to both bodies, so that action is reac
 
 from __future__ import annotations
 
+import math
 from typing import Any
-
-import numpy as np
 
 from fmbs.math.compiled import plain_part
 
 RADIAL, SPHERE, WALL = 0, 1, 2
+SMALLEST = 1e-150  # root below which nothing is divided by it
 
 Vector = Any  # a tuple of three real or complex numbers
 
@@ -53,6 +53,20 @@ def times(factor: Any, a: Vector) -> Vector:
 
 
 @plain_part
+def root(x: Any) -> Any:
+    """sqrt(x), to first order in an imaginary part, which is a complex step: exact, and without a complex root."""
+    r = math.sqrt(x.real)
+    return r + (x - x.real) * (0.5 / max(r, SMALLEST))
+
+
+@plain_part
+def inverse(x: Any) -> Any:
+    """1 / x in the same way."""
+    y = 1.0 / x.real
+    return y - (x - x.real) * (y * y)
+
+
+@plain_part
 def in_triad(u: Any, first: int, c: Vector) -> Vector:
     """c_1 u_first + c_2 u_first+1 + c_3 u_first+2."""
     return plus(plus(times(c[0], row(u, first)), c[1], row(u, first + 1)), c[2], row(u, first + 2))
@@ -77,13 +91,13 @@ def frame(kind: int, offset: Vector, wall: Vector, radius: float, u: Any, i: int
         t = cross(e, n)
     else:
         d = plus(x, -dot(x, e3), e3) if kind == RADIAL else x
-        distance = np.sqrt(dot(d, d))
-        n = times(1.0 / distance, d) if abs(distance) > 0.0 else times(1.0 + 0.0 * distance, row(u, i + 1))
+        distance = root(dot(d, d))
+        n = times(inverse(distance), d) if distance.real > 0.0 else times(1.0 + 0.0 * distance, row(u, i + 1))
         e, t = e3, cross(e3, n)
         if kind == SPHERE:
-            if abs(dot(t, t)) < 0.01:  # near the pole of the axis
+            if dot(t, t).real < 0.01:  # near the pole of the axis
                 t = cross(row(u, i + 1), n)
-            t = times(1.0 / np.sqrt(dot(t, t)), t)
+            t = times(inverse(root(dot(t, t))), t)
             e = cross(n, t)
     c = plus(q, radius, n)
     return distance, n, t, e, coordinates(plus(c, -1.0, r), u, i + 5), coordinates(plus(c, -1.0, b), u, i + 1)

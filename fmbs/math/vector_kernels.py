@@ -36,28 +36,50 @@ def vector_values(table: VectorTable, q: Array, u: Array) -> None:
     """u_i(q)."""
     body, cos, sin = -1, 1.0, 0.0  # planar body whose angle these belong to: its vectors come together
     for i in range(table.kind.size):
-        s = table.start[i]
-        if table.kind[i] == LINEAR:
-            x = y = z = 0.0
-            for k in range(s, table.start[i + 1]):
-                c, d = table.coefficient[k], table.dof[k]
-                x += c * q[d]
-                y += c * q[d + 1]
-                z += c * q[d + 2]
-            u[i, 0], u[i, 1], u[i, 2] = x, y, z
-        elif table.kind[i] == PLANAR:
-            d = table.dof[s]
-            p, sx, sy = table.coefficient[s], table.coefficient[s + 1], table.coefficient[s + 2]
+        if table.kind[i] == PLANAR:
+            d = table.dof[table.start[i]]
             if d != body:
                 body, cos, sin = d, np.cos(q[d + 2]), np.sin(q[d + 2])
-            u[i, 0] = p * q[d] + cos * sx - sin * sy
-            u[i, 1] = p * q[d + 1] + sin * sx + cos * sy
-            u[i, 2] = table.coefficient[s + 3]
-        elif table.kind[i] == FIXED:
-            for c in range(3):
-                u[i, c] = table.coefficient[s + c]
+            planar_value(table, i, q, cos, sin, u)
         else:
-            call(table.calls[VALUE], table, i, q, u)
+            other_value(table, i, q, u)
+
+
+@plain_part
+def vector_value(table: VectorTable, i: int, q: Array, u: Array) -> None:
+    """One of them."""
+    if table.kind[i] == PLANAR:
+        angle = q[table.dof[table.start[i]] + 2]
+        planar_value(table, i, q, np.cos(angle), np.sin(angle), u)
+    else:
+        other_value(table, i, q, u)
+
+
+@plain_part
+def planar_value(table: VectorTable, i: int, q: Array, cos: float, sin: float, u: Array) -> None:
+    s = table.start[i]
+    d, p, sx, sy = table.dof[s], table.coefficient[s], table.coefficient[s + 1], table.coefficient[s + 2]
+    u[i, 0] = p * q[d] + cos * sx - sin * sy
+    u[i, 1] = p * q[d + 1] + sin * sx + cos * sy
+    u[i, 2] = table.coefficient[s + 3]
+
+
+@plain_part
+def other_value(table: VectorTable, i: int, q: Array, u: Array) -> None:
+    s = table.start[i]
+    if table.kind[i] == LINEAR:
+        x = y = z = 0.0
+        for k in range(s, table.start[i + 1]):
+            c, d = table.coefficient[k], table.dof[k]
+            x += c * q[d]
+            y += c * q[d + 1]
+            z += c * q[d + 2]
+        u[i, 0], u[i, 1], u[i, 2] = x, y, z
+    elif table.kind[i] == FIXED:
+        for c in range(3):
+            u[i, c] = table.coefficient[s + c]
+    else:
+        call(table.calls[VALUE], table, i, q, u)
 
 
 @plain_kernel

@@ -101,8 +101,9 @@ def touching_at(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
     stations, history, start = e.gaps.stations, motion.history, e.work.start
     if not any_free(stations, history):
         return -1.0
-    call(e.calls.gap_move, e.gaps, e.work, s.q, s.v, e.work.motion)
-    end = e.work.motion
+    end = e.work.end
+    call(e.calls.gap_move, e.gaps, e.work, s.q, s.v, end)
+    s.known[1] = 1
     closing, grazing, one = s.watched[0], s.watched[1], s.watched[2]
     n, any_closing, high = stations.joint.size, False, 1.0
     for i in range(n):
@@ -132,6 +133,7 @@ def touch(e: Equations, method: Method, motion: Motion, h: float, t: float, log:
     """Contacts that start at this state; answers 0 where a force jumps, which changes accelerations at once."""
     stations, history = e.gaps.stations, motion.history
     call(e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
+    s.known[0] = 1
     for i in range(s.force.size):
         s.force_mid[i] = -e.weight[i]
     add_forces(e, motion.q, motion.v, s.force_mid)
@@ -175,6 +177,7 @@ def end_contacts(e: Equations, motion: Motion, h: float, t: float, touched: bool
     if touched:
         assign_table(s.old_history, history)
         call(e.calls.gap_end, e.gaps, work, history, h, s.q, s.v, s.released, s.inflow_new)
+        s.known[1] = 1
         middle(motion, h, s)
     elif e.gaps.films.joint.size:
         call(e.calls.gap_inflow, e.gaps, work, history, s.q, s.v, s.inflow_new)

@@ -92,9 +92,9 @@ def product(a: Array, b: Array) -> float:
 @plain_part
 def drive_power(e: Equations, inputs: Inputs, q: Array, lam: Array, s: Scratch) -> float:
     """lam . Phi_t, W."""
-    assign(s.phi, inputs.minus_c[1])
-    call(e.calls.constraint_values, e.vectors, e.terms, inputs.weights[1], q, s.u, s.phi)
-    return product(lam, s.phi)
+    s.answer[0] = product(lam, inputs.minus_c[1])
+    call(e.calls.constraint_power, e.vectors, e.terms, inputs.weights[1], q, lam, s.u, s.answer)
+    return float(s.answer[0])
 
 
 @plain_part
@@ -134,6 +134,9 @@ def accept(e: Equations, memory: Memory, between: Inputs, far: Inputs, h: float,
         motion.last_lam[i] = motion.lam[i]
         motion.lam[i] = s.lam[i]
     sizes[STEP], sizes[LAST] = h, h
+    s.known[0] = s.known[1]
+    if s.known[1]:
+        assign_table(e.work.start, e.work.end)
     return released
 
 
@@ -207,6 +210,7 @@ def stretch(
 
     Returns the number of steps done; `motion` is the state there.
     """
+    s.known[0] = 0
     if e.gap_places.size:
         call(e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
     if e.flowing:

@@ -182,8 +182,9 @@ def step(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inputs
     am, af, beta, gamma = method.alpha_m, method.alpha_f, method.beta, method.gamma
     b, g = (1.0 - am) / (h * h * beta * (1.0 - af)), gamma / (h * beta)
     numbers, sizes, n = memory.numbers, memory.sizes, motion.q.size
-    if e.gap_places.size:
+    if e.gap_places.size and s.known[0] == 0:
         call(e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
+    s.known[0], s.known[1] = 1, 0
     changed = h != sizes[STEP]
     numbers[SETTLING] = method.settling if method.always or changed else max(numbers[SETTLING] - 1, 0)
     assign(s.w_0, motion.w)

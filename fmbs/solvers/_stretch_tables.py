@@ -39,7 +39,7 @@ class Parts:
 class Calls:
     """Addresses of kernels that have a Python caller too; those of joints with gaps are 0 without any."""
 
-    constraint_values: int
+    constraint_power: int
     constraint_residual: int
     constraint_tangent: int
     constraint_rates: int
@@ -189,6 +189,7 @@ class Scratch:
     still: Array  # zeros
     watched: NDArray[np.bool_]  # (3, stations)
     released: Integers  # (1,)
+    known: Integers  # (2,) does e.work.start belong to the motion, e.work.end to the end of the step?
     answer: Array  # (1,) of a kernel that is called by address
     near: Inputs  # at the start of a step, at its end
     far: Inputs
@@ -230,7 +231,8 @@ def scratch_of(e: Equations, m: int) -> Scratch:
     return Scratch(
         q, v, a, lam, w, w_0, v_0, old_history, middle_history, q_mid, v_mid, a_mid, lam_mid, inflow, inflow_mid, inflow_new,
         np.zeros(2), np.zeros(2), u, rate, np.zeros(e.constraint_places.size), np.zeros(e.gap_places.size),
-        force, force_mid, np.zeros(n + m), phi, still, np.zeros((3, stations), bool), np.zeros(1, np.int64), np.zeros(1),
+        force, force_mid, np.zeros(n + m), phi, still, np.zeros((3, stations), bool), np.zeros(1, np.int64),
+        np.zeros(2, np.int64), np.zeros(1),
         near, far,
     )  # fmt: skip
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.assembly.constraint_kernels import constraint_rates, constraint_residual, constraint_tangent, constraint_values
+from fmbs.assembly.constraint_kernels import constraint_power, constraint_rates, constraint_residual, constraint_tangent
 from fmbs.assembly.system import System
 from fmbs.core.protocols import BlockTarget, CompiledBatch, CompiledPart
 from fmbs.core.state import State
@@ -160,7 +160,7 @@ class CompiledDriver:
         vectors, terms = self._system.equations.vectors, self._system.equations.terms
         line, rows, h = np.zeros(1), np.zeros((1, 1)), 0.0
         return Calls(
-            address_of(constraint_values, vectors, terms, line, line, rows, line),
+            address_of(constraint_power, vectors, terms, line, line, line, rows, line),
             address_of(constraint_residual, vectors, terms, line, line, line, rows, line, line),
             address_of(constraint_tangent, vectors, terms, line, line, line, rows, h, h, line),
             address_of(constraint_rates, vectors, terms, rows, line, line, rows, rows, line),

@@ -1,7 +1,7 @@
 """Bands: factorised by LAPACK's dgbtrf, solved here.
 
 Its dgbtrs calls BLAS for every column, which takes longer than the work, and reads all that pivoting might have filled. Here
-the factors are packed first, each column from its first entry to its last, in pieces of eight that fill vector registers.
+the factors are packed first, each column from its first entry to its last, in `pieces`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from fmbs.assembly.system import System
 from fmbs.math.assign_kernels import assign
 from fmbs.math.calls import address_of, call
 from fmbs.math.compiled import plain_kernel, plain_part
+from fmbs.math.pieces import PIECE, padded, subtract_pieces
 from fmbs.math.tables import address, table
 from fmbs.solvers.linear.automatic import FULL_ENOUGH
 from fmbs.solvers.linear.banded import Band
@@ -28,7 +29,6 @@ Short = NDArray[np.int32]
 
 SHORT = 2e5  # values of a band that is solved faster than a sparse matrix, however empty it is
 LONGEST = 1e7  # values of one that is half full at least
-PIECE = 8
 
 
 @table
@@ -63,8 +63,8 @@ class BandStorage:
         ab, ipiv, answer = (x.ctypes.data for x in (data, pivots, info))
         self._table = BandMatrix(
             data, pivots, band.order.astype(np.int64), np.zeros(size + 2 * PIECE), band.lower, band.upper,
-            np.empty(size * _pieces(band.lower)), np.zeros(size + 1, np.int64),
-            np.empty(size * _pieces(band.lower + band.upper)), np.zeros(size + 1, np.int64), np.zeros(size),
+            np.empty(size * padded(band.lower)), np.zeros(size + 1, np.int64),
+            np.empty(size * padded(band.lower + band.upper)), np.zeros(size + 1, np.int64), np.zeros(size),
             get_cython_function_address("scipy.linalg.cython_lapack", "dgbtrf"),
             np.array([n, n, kl, ku, ab, ldab, ipiv, answer], np.int64), info, np.zeros(1, np.int64),
         )  # fmt: skip
@@ -100,10 +100,6 @@ def _groups(system: System, size: int) -> Integers:
         blocks = batch.blocks()
         first[(blocks.first.ravel()[:, None] + np.arange(1, blocks.width)).ravel()] = 0
     return np.cumsum(first) - 1
-
-
-def _pieces(count: int) -> int:
-    return -(-count // PIECE) * PIECE
 
 
 @plain_kernel
@@ -157,16 +153,6 @@ def pack_columns(band: BandMatrix) -> None:
 def clear(target: Array) -> None:
     for i in range(target.size):
         target[i] = 0.0
-
-
-@plain_part
-def subtract_pieces(factor: float, column: Array, x: Array) -> None:
-    """x -= factor column, in pieces of eight."""
-    for c in range(x.size // PIECE):
-        first = c * PIECE
-        source, target = column[first : first + PIECE], x[first : first + PIECE]
-        for i in range(PIECE):
-            target[i] -= factor * source[i]
 
 
 @plain_kernel

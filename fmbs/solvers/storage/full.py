@@ -1,4 +1,6 @@
-"""Small full matrices, eliminated here: a call of LAPACK would take longer than the work."""
+"""Small full matrices, inverted here: a call of LAPACK would take longer than the work, and so would the chains of dependent
+steps of triangular factors. The inverse is good enough: Newton's iteration makes up for its round-off.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.math.assign_kernels import assign
 from fmbs.math.calls import address_of
-from fmbs.math.compiled import plain_kernel, plain_part
+from fmbs.math.compiled import plain_kernel
+from fmbs.math.pieces import padded, subtract_pieces
 from fmbs.math.tables import address, table
 from fmbs.solvers.storage.base import Matrix
 
@@ -19,10 +23,12 @@ Short = NDArray[np.int32]
 
 @table
 class FullMatrix:
-    """a[j, i]: row i of column j, so that inner loops run along memory."""
+    """By columns, a[j, i] is row i of column j, with zeros at the end: the matrix, then its inverse."""
 
-    a: Array
-    pivots: Short
+    a: Array  # (size, padded size)
+    pivots: Short  # (size,)
+    column: Array  # (padded size,)
+    x: Array
     regular: Integers
 
 
@@ -30,14 +36,14 @@ class FullStorage:
     """The whole matrix, column by column."""
 
     def __init__(self, size: int) -> None:
-        data = np.zeros(size * size)
-        self._full = FullMatrix(data.reshape(size, size), np.zeros(size, np.int32), np.zeros(1, np.int64))
-        calls = address_of(factorize, self._full), address_of(solve, self._full, data)
-        self.matrix = Matrix(data, address(self._full), *calls, self._full.regular)
+        a, room = np.zeros((size, padded(size))), np.zeros((2, padded(size)))
+        self._full = FullMatrix(a, np.zeros(size, np.int32), *room, np.zeros(1, np.int64))
+        calls = address_of(factorize, self._full), address_of(solve, self._full, a.ravel())
+        self.matrix = Matrix(a.ravel(), address(self._full), *calls, self._full.regular)
 
     def places(self, row: Integers, column: Integers) -> Short:
         """Of entries in the values of the matrix."""
-        return (column * self._full.pivots.size + row).astype(np.int32)
+        return (column * self._full.x.size + row).astype(np.int32)
 
     def snapshot(self) -> dict[str, Any]:
         return {"matrix": self.matrix.data, "pivots": self._full.pivots}
@@ -46,18 +52,10 @@ class FullStorage:
         self.matrix.data[:], self._full.pivots[:] = kept["matrix"], kept["pivots"]
 
 
-@plain_part
-def subtract(factor: float, column: Array, x: Array) -> None:
-    """x -= factor column. Slices that begin at 0: numba allows for negative indices elsewhere, which costs the vectors."""
-    if factor != 0.0:
-        for i in range(x.size):
-            x[i] -= factor * column[i]
-
-
 @plain_kernel
 def factorize(matrix: FullMatrix) -> None:
-    """P A = L U in place, with exchanged rows."""
-    a, n = matrix.a, matrix.pivots.size
+    """(P A)^-1 in place, after Gauss and Jordan, with exchanged rows."""
+    a, column, n = matrix.a, matrix.column, matrix.pivots.size
     matrix.regular[0] = 0
     for k in range(n):
         p, largest = k, abs(a[k, k])
@@ -71,23 +69,27 @@ def factorize(matrix: FullMatrix) -> None:
             for j in range(n):
                 a[j, k], a[j, p] = a[j, p], a[j, k]
         inverse = 1.0 / a[k, k]
-        for i in range(k + 1, n):
-            a[k, i] *= inverse
-        for j in range(k + 1, n):
-            subtract(a[j, k], a[k, k + 1 :], a[j, k + 1 :])
+        for i in range(n):
+            column[i] = a[k, i]
+            a[k, i] = 0.0
+        column[k], a[k, k] = 0.0, 1.0
+        for j in range(n):
+            share = inverse * a[j, k]
+            subtract_pieces(share, column, a[j])
+            a[j, k] = share
     matrix.regular[0] = 1
 
 
 @plain_kernel
 def solve(matrix: FullMatrix, x: Array) -> None:
     """x = A^-1 x."""
-    a, n = matrix.a, matrix.pivots.size
+    y, n = matrix.x, matrix.pivots.size
     for k in range(n):
         p = matrix.pivots[k]
         if p != k:
             x[k], x[p] = x[p], x[k]
+    for i in range(y.size):
+        y[i] = 0.0
     for k in range(n):
-        subtract(x[k], a[k, k + 1 :], x[k + 1 : n])
-    for k in range(n - 1, -1, -1):
-        x[k] /= a[k, k]
-        subtract(x[k], a[k, :k], x[:k])
+        subtract_pieces(-x[k], matrix.a[k], y)
+    assign(x, y[:n])
