@@ -120,12 +120,12 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
     level = 0.0
     for i in range(n):
         level = max(level, abs(s.a[i]) / e.scale[i])
-    last, grown = np.inf, 0
+    last, grown, renewed = np.inf, 0, False
     for iteration in range(method.max_iterations):
-        if (numbers[FACTORED] == 0 or numbers[WORN] == 1) and not new_matrix(
-            e, method, memory, inputs, history, h, b, g, s.q, s.v, s.lam, s
-        ):
-            return False
+        if numbers[FACTORED] == 0 or numbers[WORN] == 1:
+            renewed = True
+            if not new_matrix(e, method, memory, inputs, history, h, b, g, s.q, s.v, s.lam, s):
+                return False
         for i in range(n):
             s.force[i] = -e.weight[i]
         assign(s.phi, inputs.minus_c[0])
@@ -167,6 +167,9 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
         if iteration and contraction > 0.5:
             if size < 100.0 * method.round_off:
                 return True  # stalled at round-off
+            if renewed and size < 100.0 * sizes[NOISE]:
+                sizes[NOISE] = size
+                return True
             grown += 1 if contraction > 1.0 else 0
             if grown > method.growths:
                 return False

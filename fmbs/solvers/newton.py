@@ -76,10 +76,10 @@ class Newton:
         rhs = np.empty(system.size + system.multipliers)
         last = np.inf
         first = float(np.abs(a / system.scale).max(initial=0.0))  # a diverging iterate must not loosen the tolerance
-        grown = 0
+        grown, renewed = 0, False
         for iteration in range(self._iterations):
             if self.factor is None or self.step != h or self.worn:
-                status = self.factorize(t, slopes, q, v, lam)
+                status, renewed = self.factorize(t, slopes, q, v, lam), True
                 if not status.ok:
                     return status
             force, phi = system.balance(t, q, v, lam, a=a)
@@ -105,6 +105,9 @@ class Newton:
             if iteration and contraction > 0.5:
                 if size < 100.0 * ROUND_OFF:
                     return Status.CONVERGED  # stalled at round-off
+                if renewed and self.noise and size < 100.0 * self.noise:  # with the tangent of this very place
+                    self.noise = size
+                    return Status.CONVERGED
                 grown += contraction > 1.0
                 if grown > GROWTHS:
                     return Status.DIVERGED

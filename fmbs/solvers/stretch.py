@@ -197,6 +197,7 @@ class CompiledDriver:
         newton.worn = bool(numbers[tables.WORN])
         newton.fewest, newton.extra = numbers[tables.FEWEST], numbers[tables.EXTRA]
         newton.contraction, newton.largest = sizes[tables.CONTRACTION], sizes[tables.LARGEST]
+        newton.noise = sizes[tables.NOISE]
         newton.counters.iterations += numbers[tables.ITERATIONS]
         newton.counters.factorizations += numbers[tables.FACTORIZATIONS]
         newton.counters.contacts += numbers[tables.CONTACTS]

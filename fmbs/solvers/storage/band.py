@@ -1,7 +1,7 @@
-"""Bands: factorised by LAPACK's dgbtrf, solved here.
+"""Bands, in LAPACK's storage: columns below each other, with room for what pivoting fills.
 
-Its dgbtrs calls BLAS for every column, which takes longer than the work, and reads all that pivoting might have filled. Here
-the factors are packed first, each column from its first entry to its last, in `pieces`.
+LAPACK calls BLAS for every column, which takes longer than the work on columns so short, and solves with all that pivoting
+might have filled. Here columns go in `pieces`, and the factors are packed from the first entry of a column to its last.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba.extending import get_cython_function_address
 from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
 from fmbs.math.assign_kernels import assign
-from fmbs.math.calls import address_of, call
+from fmbs.math.calls import address_of
 from fmbs.math.compiled import plain_kernel, plain_part
 from fmbs.math.pieces import PIECE, padded, subtract_pieces
 from fmbs.math.tables import address, table
@@ -36,19 +35,17 @@ class BandMatrix:
     """Values in LAPACK's band storage, and its factors packed: columns below and above the diagonal."""
 
     data: Array
-    pivots: Short  # (size,) counted from 1
+    pivots: Short  # (size,)
     order: Integers  # (size,) unknown at each place of the band
     y: Array  # (PIECE + size + PIECE,) right-hand side in that order
     lower: int  # diagonals of the band below and above
     upper: int
-    below: Array
+    below: Array  # columns of L
     below_start: Integers  # (size + 1,)
-    above: Array
+    above: Array  # columns of U
     above_start: Integers
-    inverse: Array  # (size,) of the diagonal
-    dgbtrf: int  # address
-    arguments: Integers  # (8,) addresses of its arguments
-    info: Short  # (1,) what it says
+    inverse: Array  # (size,) of U's diagonal
+    column: Array  # (padded lower,)
     regular: Integers
 
 
@@ -57,16 +54,12 @@ class BandStorage:
 
     def __init__(self, band: Band, size: int) -> None:
         self._band = band
-        self._numbers = np.array([size, band.lower, band.upper, band.height], np.int32)  # what LAPACK's arguments point to
-        data, pivots, info = np.zeros(size * band.height), np.zeros(size, np.int32), np.zeros(1, np.int32)
-        n, kl, ku, ldab = (self._numbers.ctypes.data + self._numbers.itemsize * k for k in range(4))
-        ab, ipiv, answer = (x.ctypes.data for x in (data, pivots, info))
+        data = np.zeros(size * band.height + PIECE)
         self._table = BandMatrix(
-            data, pivots, band.order.astype(np.int64), np.zeros(size + 2 * PIECE), band.lower, band.upper,
+            data, np.zeros(size, np.int32), band.order.astype(np.int64), np.zeros(size + 2 * PIECE), band.lower, band.upper,
             np.empty(size * padded(band.lower)), np.zeros(size + 1, np.int64),
             np.empty(size * padded(band.lower + band.upper)), np.zeros(size + 1, np.int64), np.zeros(size),
-            get_cython_function_address("scipy.linalg.cython_lapack", "dgbtrf"),
-            np.array([n, n, kl, ku, ab, ldab, ipiv, answer], np.int64), info, np.zeros(1, np.int64),
+            np.zeros(padded(band.lower)), np.zeros(1, np.int64),
         )  # fmt: skip
         calls = address_of(factorize, self._table), address_of(solve, self._table, data)
         self.matrix = Matrix(data, address(self._table), *calls, self._table.regular)
@@ -104,16 +97,43 @@ def _groups(system: System, size: int) -> Integers:
 
 @plain_kernel
 def factorize(band: BandMatrix) -> None:
-    """P A = L U in place, packed."""
-    p = band.arguments
-    call(band.dgbtrf, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7])
-    band.regular[0] = 1 if band.info[0] == 0 else 0
-    if band.regular[0]:
-        pack_columns(band)
+    """P A = L U in place, packed; rows are exchanged within the band."""
+    a, column, n, reach = band.data, band.column, band.pivots.size, band.lower + band.upper
+    height, last = reach + band.lower + 1, 0
+    band.regular[0] = 0
+    for j in range(n):
+        diagonal, count = j * height + reach, min(band.lower, n - 1 - j)
+        p, largest = 0, abs(a[diagonal])
+        for i in range(1, count + 1):
+            if abs(a[diagonal + i]) > largest:
+                p, largest = i, abs(a[diagonal + i])
+        if not largest > 0.0:
+            return
+        band.pivots[j] = j + p
+        last = max(last, min(j + band.upper + p, n - 1))  # column that the rows so far reach
+        if p:
+            for c in range(last - j + 1):
+                place = diagonal + c * (height - 1)
+                a[place], a[place + p] = a[place + p], a[place]
+        inverse = band.inverse[j] = 1.0 / a[diagonal]
+        for i in range(count):
+            column[i] = inverse * a[diagonal + 1 + i]
+            a[diagonal + 1 + i] = column[i]
+        clear(column[count:])  # what lies behind the band is left as it is
+        for c in range(1, last - j + 1):
+            place = diagonal + c * (height - 1)
+            if a[place] != 0.0:
+                subtract_pieces(a[place], column, a[place + 1 : place + 1 + column.size])
+    pack_columns(band)
+    band.regular[0] = 1
 
 
 @plain_kernel
 def pack(band: BandMatrix) -> None:
+    """Of factors that have been read from a file."""
+    reach = band.lower + band.upper
+    for j in range(band.pivots.size):
+        band.inverse[j] = 1.0 / band.data[j * (reach + band.lower + 1) + reach]
     pack_columns(band)
 
 
@@ -125,7 +145,6 @@ def pack_columns(band: BandMatrix) -> None:
     a = b = 0
     for j in range(n):
         diagonal = j * height + reach
-        band.inverse[j] = 1.0 / lu[diagonal]
         count = min(band.lower, n - 1 - j)
         column = lu[diagonal + 1 : diagonal + 1 + count]
         while count > 0 and column[count - 1] == 0.0:
@@ -163,7 +182,7 @@ def solve(band: BandMatrix, x: Array) -> None:
     for i in range(n):
         y[PIECE + i] = x[order[i]]
     for j in range(n):
-        place, p = PIECE + j, PIECE - 1 + band.pivots[j]
+        place, p = PIECE + j, PIECE + band.pivots[j]
         f = y[p]
         if p != place:
             y[p] = y[place]
