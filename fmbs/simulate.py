@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from fmbs.core.state import Counters, State, Step
 from fmbs.core.status import Status
 from fmbs.solvers.contact_events import LEAST
-from fmbs.solvers.stretch import Stretch
+from fmbs.solvers.stretch import Leap, Limits, Stretch
 
 Array = NDArray[np.float64]
 
 HALVINGS = 12  # of a fixed step that does not converge
 SMALLEST = 1e-12  # step of error control, relative to t_end
 SAFETY = 0.9
-STRETCH = 1000  # steps that the compiled driver takes before it lets others look
+MANY = 1000
 GENTLE = tuple(0.5**k for k in range(16, -1, -1))  # ends of the pieces of a gentle first step
 
 
@@ -30,6 +30,7 @@ class Stepper(Protocol):
 
     def step(self, state: State, h: float) -> Step: ...
     def stretch(self, state: State, h: float, times: Array) -> Stretch | None: ...  # many fixed steps at once, where it can
+    def leap(self, state: State, limits: Limits, pace: Array, until: float) -> Leap | None: ...  # the same with error control
     def first_contact(self, old: State, new: State) -> float | None: ...  # fraction of the step at which a contact starts
     def touch(self, state: State) -> State: ...  # the state with the contacts that start here
     def in_contact(self, state: State) -> bool: ...
@@ -47,6 +48,16 @@ class Pace:
     impact: float = 0.0
     touched: bool = False  # has a contact just started?
     whole: bool = True  # False inside a fixed step that is taken in pieces
+
+    @property
+    def numbers(self) -> Array:
+        """What error control goes on with, for the compiled driver."""
+        return np.array([self.h, self.flight, self.impact, float(self.touched)])
+
+    @numbers.setter
+    def numbers(self, values: Array) -> None:
+        self.h, self.flight, self.impact = values[:3].tolist()
+        self.touched = bool(values[3])
 
 
 class Observer(Protocol):
@@ -103,9 +114,9 @@ class FixedStep:
                 state = stepper.damped(state, False)
 
     def _until(self, t: float, pace: Pace) -> Array:
-        """Ends of the coming whole steps up to t, at most STRETCH of them."""
+        """Ends of the coming whole steps up to t, at most MANY of them."""
         count = int((t - pace.start) / self.step * (1.0 + 1e-12)) - pace.count
-        return pace.start + self.step * np.arange(pace.count + 1, pace.count + 1 + max(0, min(count, STRETCH)))
+        return pace.start + self.step * np.arange(pace.count + 1, pace.count + 1 + max(0, min(count, MANY)))
 
     def _advance(self, stepper: Stepper, state: State, h: float, halvings: int) -> Iterator[tuple[State, State]]:
         target, remaining = state.t + h, h  # not target - t: the stepper keeps its matrix while h is the same to the last bit
@@ -146,7 +157,19 @@ class ErrorControl:
     ) -> Iterator[tuple[State, State]]:
         duration = t_end - pace.start
         pace.h = pace.h or self.first
+        limits = Limits(self.tolerance, self.largest, SMALLEST * duration, SAFETY, duration, t_end)
         while (remaining := t_end - state.t) > 1e-12 * duration:
+            numbers = pace.numbers
+            if (leap := stepper.leap(state, limits, numbers, min(observer.next_frame(), t_end))) is not None:
+                pace.numbers = numbers
+                done, state = leap.done, leap.new or leap.done.state
+                if done.times.size or done.events.size:
+                    observer.accept_stretch(done)
+                if leap.new is None:
+                    observer.pause(state, pace)
+                else:
+                    yield done.state, leap.new
+                continue
             h = pace.h = min(pace.h, self.largest)
             last = h >= remaining * (1.0 - 1e-9)
             trial = remaining if last else min(h, 0.5 * remaining) if h > 0.5 * remaining else h

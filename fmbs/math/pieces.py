@@ -31,7 +31,7 @@ def padded(count: int) -> int:
 def subtract_pieces(factor: float, column: Array, x: Array) -> None:
     """x -= factor column, for contiguous slices that are not checked: they hold the same number of whole pieces."""
     for c in range(x.size // PIECE):
-        _subtract_piece(factor, column, x, c)
+        _subtract_piece(factor, column, x, c)  # type: ignore[call-arg]
 
 
 @intrinsic

@@ -24,6 +24,7 @@ from fmbs.solvers._stretch_tables import (
     ITERATIONS,
     LAST,
     PIECES,
+    REJECTED,
     STEP,
     TOUCH,
     Equations,
@@ -107,9 +108,9 @@ def touching(e: Equations, motion: Motion) -> bool:
 
 
 @plain_part
-def accept(e: Equations, memory: Memory, between: Inputs, far: Inputs, h: float, t: float, motion: Motion, log: Log,
-           s: Scratch) -> bool:  # fmt: skip
-    """Take the step over; has a contact ended in it? between, far: the drives in its middle and at its end."""
+def accept(e: Equations, memory: Memory, between: Inputs, far: Inputs, h: float, t: float, t_end: float, motion: Motion,
+           log: Log, s: Scratch) -> None:  # fmt: skip
+    """Take the step from t to t_end over. between, far: the drives in its middle and at its end."""
     sizes, n = memory.sizes, motion.q.size
     touched = touching(e, motion)
     s.answer[0] = 0.0
@@ -137,14 +138,28 @@ def accept(e: Equations, memory: Memory, between: Inputs, far: Inputs, h: float,
     s.known[0] = s.known[1]
     if s.known[1]:
         assign_table(e.work.start, e.work.end)
-    return released
+    if released:  # the average forgets the push of the contact. See `AlphaStepper._renewed`
+        assign(motion.w, motion.a)
+        motion.jerk[:] = 0.0
+        sizes[LAST] = 0.0
+    log.times[log.filled[0]] = t_end
+    log.filled[0] += 1
+
+
+@plain_part
+def begin_contacts(e: Equations, method: Method, memory: Memory, t: float, motion: Motion, log: Log, s: Scratch) -> bool:
+    """Contacts that start here; False where a force jumps."""
+    call(e.events[TOUCH], e, method, motion, memory.sizes[STEP], t, log, s)
+    fine = bool(s.answer[0] > 0.0)
+    call(e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
+    return fine
 
 
 @plain_part
 def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, minus_c: Array, k: int, h: float, t: float,
                motion: Motion, log: Log, s: Scratch) -> bool:  # fmt: skip
     """Step k of size h from t, cut where contacts start; False where the open path has to look into it."""
-    contacts, sizes = e.gap_places.size > 0, memory.sizes
+    contacts = e.gap_places.size > 0
     x, end, cut, fine, stuck = 0.0, 1.0, False, True, False
     for _ in range(PIECES):
         size = h if x == 0.0 and end == 1.0 else (end - x) * h
@@ -164,20 +179,12 @@ def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, min
         if not at_start:
             if e.driven and touching(e, motion):
                 inputs_at(weights, minus_c, k, 0.5 * (x + end), h, e.driven, s.near)
-            released = accept(e, memory, s.near, s.far, size, t + x * h, motion, log, s)
+            accept(e, memory, s.near, s.far, size, t + x * h, t + end * h, motion, log, s)
             x = end
-            log.times[log.filled[0]] = t + x * h
-            log.filled[0] += 1
-            if released:  # the average forgets the push of the contact. See `AlphaStepper._renewed`
-                assign(motion.w, motion.a)
-                motion.jerk[:] = 0.0
-                sizes[LAST] = 0.0
         if share >= 0.0 or cut:
             memory.numbers[CONTACTS] += 0 if at_start else 1
             before = log.filled[1]
-            call(e.events[TOUCH], e, method, motion, sizes[STEP], t + x * h, log, s)
-            fine = s.answer[0] > 0.0
-            call(e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
+            fine = begin_contacts(e, method, memory, t + x * h, motion, log, s)
             stuck = at_start and log.filled[1] == before  # it has not quite landed
         end, cut = 1.0, False
         if not fine or 1.0 - x <= 1e-9:
@@ -201,6 +208,43 @@ def copy(source: Motion, target: Motion) -> None:
     assign(target.total, source.total)
 
 
+@plain_part
+def keep(motion: Motion, memory: Memory, log: Log, kept: Kept) -> None:
+    copy(motion, kept.motion)
+    assign(kept.numbers, memory.numbers)
+    assign(kept.sizes, memory.sizes)
+    assign(kept.filled, log.filled)
+
+
+@plain_part
+def undo(motion: Motion, memory: Memory, log: Log, kept: Kept) -> None:
+    """Back to what was kept, but for what has been counted."""
+    copy(kept.motion, motion)
+    for count in (ITERATIONS, FACTORIZATIONS, REJECTED):
+        kept.numbers[count] = memory.numbers[count]
+    kept.numbers[FACTORED] = 0
+    assign(memory.numbers, kept.numbers)
+    assign(memory.sizes, kept.sizes)
+    assign(log.filled, kept.filled)
+
+
+@plain_part
+def begin(e: Equations, near: Inputs, motion: Motion, s: Scratch) -> None:
+    """What flows at the start. near: the drives there."""
+    s.known[0] = 0
+    if e.gap_places.size:
+        call(e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
+    if e.flowing:
+        flows(e, near, motion.q, motion.v, motion.lam, s, motion.flow)
+
+
+@plain_part
+def full(e: Equations, log: Log) -> bool:
+    """Might the pieces of one more step be too many?"""
+    stations = e.gaps.stations.joint.size
+    return bool(log.filled[0] > log.times.size - PIECES or log.filled[1] > log.events.shape[0] - 2 * PIECES * stations)
+
+
 @plain_kernel
 def stretch(
     e: Equations, method: Method, h: float, times: Array, weights: Array, minus_c: Array, motion: Motion, memory: Memory,
@@ -210,26 +254,14 @@ def stretch(
 
     Returns the number of steps done; `motion` is the state there.
     """
-    s.known[0] = 0
-    if e.gap_places.size:
-        call(e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
-    if e.flowing:
-        inputs_at(weights, minus_c, 1, 0.0, h, e.driven, s.near)
-        flows(e, s.near, motion.q, motion.v, motion.lam, s, motion.flow)
+    inputs_at(weights, minus_c, 1, 0.0, h, e.driven, s.near)
+    begin(e, s.near, motion, s)
     for k in range(1, times.size):
-        if log.filled[0] > log.times.size - PIECES or log.filled[1] > log.events.shape[0] - 2 * PIECES * motion.absorbed.size:
+        if full(e, log):
             return k - 1
-        copy(motion, kept.motion)
-        assign(kept.numbers, memory.numbers)
-        assign(kept.sizes, memory.sizes)
-        assign(kept.filled, log.filled)
+        keep(motion, memory, log, kept)
         if not whole_step(e, method, memory, weights, minus_c, k, h, times[k - 1], motion, log, s):
-            copy(kept.motion, motion)
-            kept.numbers[ITERATIONS], kept.numbers[FACTORIZATIONS] = memory.numbers[ITERATIONS], memory.numbers[FACTORIZATIONS]
-            kept.numbers[FACTORED] = 0
-            assign(memory.numbers, kept.numbers)
-            assign(memory.sizes, kept.sizes)
-            assign(log.filled, kept.filled)
+            undo(motion, memory, log, kept)
             return k - 1
         log.times[log.filled[0] - 1] = times[k]
     return times.size - 1

@@ -142,10 +142,28 @@ class Memory:
     sizes: Array
 
 
-FACTORED, WORN, FEWEST, EXTRA, SETTLING, ITERATIONS, FACTORIZATIONS, CONTACTS = 0, 1, 2, 3, 4, 5, 6, 7
-NUMBERS = 8
+FACTORED, WORN, FEWEST, EXTRA, SETTLING = 0, 1, 2, 3, 4
+ITERATIONS, FACTORIZATIONS, CONTACTS, REJECTED = 5, 6, 7, 8
+NUMBERS = 9
 CONTRACTION, LARGEST, STEP, LAST, NOISE = 0, 1, 2, 3, 4  # LAST: time since the state before, 0 where there is none
 SIZES = 5
+
+
+@table
+class Control:
+    """Error control of `simulate.ErrorControl`, and what a contact is resolved with."""
+
+    tolerance: float
+    largest: float  # step, s
+    smallest: float
+    safety: float
+    duration: float
+    t_end: float
+    contact_error: float
+    smallest_depth: float
+
+
+H, FLIGHT, IMPACT, TOUCHED = 0, 1, 2, 3  # of a pace: see `simulate.Pace`
 
 
 @table

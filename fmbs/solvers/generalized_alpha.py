@@ -23,18 +23,19 @@ from fmbs.assembly.system import System
 from fmbs.core.checks import number, positive
 from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, State, Step
-from fmbs.solvers._stretch_tables import Method
+from fmbs.solvers._stretch_tables import Control, Method
 from fmbs.solvers.contact_events import LEAST, first_contact, touched
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.newton import GROWTHS, LARGEST_ERROR, ROUND_OFF, Newton, Slopes
 from fmbs.solvers.saddle import Saddle, accelerations
-from fmbs.solvers.stretch import CompiledDriver, Stretch
+from fmbs.solvers.stretch import CompiledDriver, Leap, Limits, Stretch
 
 Array = NDArray[np.float64]
 
 UNDAMPED = 0.9  # rho_inf above which errors across the constraints hardly die out
 SETTLING = 30  # steps after a change of step size for which they are taken out
 FARTHEST = 2.0  # growth of a step up to which the averaged acceleration is extrapolated
+STRETCH = 1000  # steps that the compiled driver takes before it lets others look
 LONGEST_STRETCH = 2e6  # steps times unknowns: a second or so until progress is shown and an interruption is seen
 STRONG = 0.2  # rho_inf while steps grow through a transient
 SMALL_JUMP = 1e-6  # of the largest force or reaction: below it a contact starts smoothly
@@ -95,7 +96,7 @@ class AlphaStepper:
         self._settling = 0  # steps yet to be straightened
         self._alpha_m, self._alpha_f, self._beta, self._gamma = method.parameters
         self._last: State | None = None  # the state before the last step
-        self._driver = None if variable else self._compiled_driver()
+        self._driver = self._compiled_driver()
 
     def _compiled_driver(self) -> CompiledDriver | None:
         """For the systems that it knows, with exact tangents."""
@@ -194,16 +195,39 @@ class AlphaStepper:
         """Steps of size h to these times by the compiled driver, as many as go smoothly; None where it cannot help."""
         if self._driver is None or times.size == 0 or not self._newton.knows_noise:
             return None
-        times = times[: max(1, int(LONGEST_STRETCH / (self._system.size + self._system.multipliers)))]
-        last = self._last if self._last and self._last.t < state.t else None
         self._driver.take(self._newton, self._settling, state.h)
-        done = self._driver.run(state, last, h, times)
+        done = self._driver.run(state, self._before(state), h, times[: self._most])
         self._settling = self._driver.give(self._newton)
         self.counters.steps += done.times.size
         if not done.steps:
             return None
         self._last = done.before
         return done
+
+    def leap(self, state: State, limits: Limits, pace: Array, until: float) -> Leap | None:
+        """Steps with error control by the compiled driver up to the one that passes `until`; None where it cannot help.
+
+        pace: next step, step of the flight and of the impact before, and whether a contact has just started; changed in place
+        """
+        if self._driver is None or not self._newton.knows_noise:
+            return None
+        control = Control(*limits, CONTACT_ERROR, SMALLEST_DEPTH)
+        self._driver.take(self._newton, self._settling, state.h)
+        leap = self._driver.run_paced(state, self._before(state), control, pace, until, self._most)
+        self._settling = self._driver.give(self._newton)
+        self.counters.steps += leap.done.times.size + (leap.new is not None)
+        if leap.new is None and not leap.done.times.size and not leap.done.events.size:
+            return None
+        self._last = leap.before
+        return leap
+
+    def _before(self, state: State) -> State | None:
+        return self._last if self._last and self._last.t < state.t else None
+
+    @property
+    def _most(self) -> int:
+        """Steps that the driver takes at once."""
+        return max(1, min(STRETCH, int(LONGEST_STRETCH / (self._system.size + self._system.multipliers))))
 
     def step(self, state: State, h: float) -> Step:
         """One step of size h."""

@@ -23,7 +23,7 @@ from fmbs.core.status import Status
 from fmbs.solvers.contact_events import first_contact, touched
 from fmbs.solvers.linear import LinearSolver, MassSolver
 from fmbs.solvers.saddle import Saddle
-from fmbs.solvers.stretch import Stretch
+from fmbs.solvers.stretch import Leap, Limits, Stretch
 
 Array = NDArray[np.float64]
 METHODS: dict[str, type[OdeSolver]] = {
@@ -144,6 +144,9 @@ class OdeStepper:
 
     def restore(self, kept: dict[str, Any]) -> None:
         self.counters = Counters(**kept["counters"])
+
+    def leap(self, state: State, limits: Limits, pace: Array, until: float) -> Leap | None:
+        return None  # OwnControl never asks
 
     def stretch(self, state: State, h: float, times: Array) -> Stretch | None:
         """SciPy's integrators have no compiled driver."""

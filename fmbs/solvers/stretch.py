@@ -25,13 +25,16 @@ from fmbs.gaps.joint_tables import Gaps, Layout, Work, work_of
 from fmbs.math.calls import address_of
 from fmbs.math.tables import address
 from fmbs.solvers import _stretch_tables as tables
+from fmbs.solvers._paced_kernels import paced_stretch
 from fmbs.solvers._stretch_contacts import end_contacts, first_contact, touch
 from fmbs.solvers._stretch_kernels import stretch
 from fmbs.solvers._stretch_tables import (
     Calls,
+    Control,
     Equations,
     Memory,
     Method,
+    Motion,
     Parts,
     kept_of,
     log_of,
@@ -47,6 +50,9 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
+NODES, PER_STEP = 400, 4  # of the grid on which drives are given to error control
+
+
 class Stretch(NamedTuple):
     """Steps taken in one go: how many, where they led, work done and dissipated and what flowed into each contact, J."""
 
@@ -56,6 +62,25 @@ class Stretch(NamedTuple):
     totals: Array  # (2 + stations,) as `results.energy.flows` counts
     times: Array  # ends of all steps, and of pieces of those that contacts have cut, s
     events: Array  # (events, 5): station, 1 start or 0 end, time, normal speed, energy absorbed since the stretch began
+
+
+class Limits(NamedTuple):
+    """Of error control: see `simulate.ErrorControl`."""
+
+    tolerance: float
+    largest: float  # step, s
+    smallest: float
+    safety: float
+    duration: float
+    t_end: float
+
+
+class Leap(NamedTuple):
+    """Steps with error control: a stretch, and the state after one step more if that passes a frame."""
+
+    done: Stretch
+    new: State | None
+    before: State | None  # of the last state: time, accelerations and multipliers only
 
 
 def parts_of(system: System) -> list[CompiledPart] | None:
@@ -186,7 +211,8 @@ class CompiledDriver:
             numbers[tables.FACTORED] = 0
         numbers[tables.WORN], numbers[tables.FEWEST], numbers[tables.EXTRA] = newton.worn, newton.fewest, newton.extra
         numbers[tables.SETTLING] = settling
-        numbers[tables.ITERATIONS] = numbers[tables.FACTORIZATIONS] = numbers[tables.CONTACTS] = 0
+        for count in (tables.ITERATIONS, tables.FACTORIZATIONS, tables.CONTACTS, tables.REJECTED):
+            numbers[count] = 0
         sizes[tables.CONTRACTION], sizes[tables.LARGEST] = newton.contraction, newton.largest
         sizes[tables.NOISE] = newton.noise or ROUND_OFF
 
@@ -201,6 +227,7 @@ class CompiledDriver:
         newton.counters.iterations += numbers[tables.ITERATIONS]
         newton.counters.factorizations += numbers[tables.FACTORIZATIONS]
         newton.counters.contacts += numbers[tables.CONTACTS]
+        newton.counters.rejected += numbers[tables.REJECTED]
         return int(numbers[tables.SETTLING])
 
     def snapshot(self) -> dict[str, Any]:
@@ -216,26 +243,65 @@ class CompiledDriver:
         """Steps of size h to the given times, as many as go smoothly."""
         ends = np.append(state.t, times)
         weights, minus_c = self._system.equations.inputs(ends)
-        motion, sizes = self._motion, self.memory.sizes
-        motion.put(state, state if last is None else last)
-        sizes[tables.STEP], sizes[tables.LAST] = state.h, 0.0 if last is None else state.t - last.t
-        if self._log.times.size < log_size(ends.size):
-            self._log = log_of(self._equations, ends.size)
-        log = self._log
-        log.filled[:] = 0
+        motion, log = self._begin(state, last, ends.size), self._log
         done = stretch(
             self._equations, self._method, h, ends, weights, minus_c, motion, self.memory, log, self._kept, self._scratch
         )
-        pieces, events = log.times[: log.filled[0]].copy(), log.events[: log.filled[1]].copy()
-        totals = np.concatenate([motion.total, motion.absorbed])
         if not done:
-            return Stretch(0, state, last, totals, pieces, events)
-        t, none = float(ends[done]), np.empty(0)
-        new = motion.state(t, float(sizes[tables.STEP]))
-        old = None
-        if sizes[tables.LAST] > 0.0:
-            old = State(t - float(sizes[tables.LAST]), none, none, motion.last_a.copy(), motion.last_lam.copy(), none)
-        return Stretch(done, new, old, totals, pieces, events)
+            return Stretch(0, state, last, *self._happened(motion, log.filled))
+        t = float(ends[done])
+        return Stretch(done, self._state(motion, t, self.memory.sizes), self._before(t), *self._happened(motion, log.filled))
+
+    def run_paced(self, state: State, last: State | None, control: Control, pace: Array, until: float, most: int) -> Leap:
+        """Steps with error control up to the one that passes `until`, as many as go smoothly."""
+        times = self._grid(state.t, float(pace[tables.H]), control)
+        weights, minus_c = self._system.equations.inputs(times)
+        motion, log, kept, clock = self._begin(state, last, most), self._log, self._kept, np.array([state.t, state.t])
+        passed = paced_stretch(
+            self._equations, self._method, control, until, most, times, weights, minus_c, motion, self.memory, log, kept,
+            pace, clock, self._scratch,
+        )  # fmt: skip
+        t = float(clock[0])
+        state_here, before = self._state(motion, t, self.memory.sizes), self._before(t)
+        if not passed:
+            steps = int(log.filled[0])
+            return Leap(Stretch(steps, state_here, before, *self._happened(motion, log.filled)), None, before)
+        old = self._state(kept.motion, float(clock[1]), kept.sizes)
+        done = Stretch(int(kept.filled[0]), old, None, *self._happened(kept.motion, kept.filled))
+        return Leap(done, state_here, before)
+
+    def _grid(self, t: float, h: float, control: Control) -> Array:
+        """Nodes around the coming steps; nothing is asked of drives after the end of the run."""
+        if not self._equations.driven:
+            return np.array([t, control.t_end])
+        width = h / PER_STEP
+        cells = min(NODES, max(1, int(np.ceil((control.t_end - t) / width * (1.0 - 1e-12)))))
+        return np.linspace(t, min(t + cells * width, control.t_end), cells + 1)
+
+    def _begin(self, state: State, last: State | None, steps: int) -> Motion:
+        """The state as the driver wants it, and an empty log for so many steps."""
+        motion, sizes = self._motion, self.memory.sizes
+        motion.put(state, state if last is None else last)
+        sizes[tables.STEP], sizes[tables.LAST] = state.h, 0.0 if last is None else state.t - last.t
+        if self._log.times.size < log_size(steps):
+            self._log = log_of(self._equations, steps)
+        self._log.filled[:] = 0
+        return motion
+
+    def _state(self, motion: Motion, t: float, sizes: Array) -> State:
+        return motion.state(t, float(sizes[tables.STEP]))
+
+    def _before(self, t: float) -> State | None:
+        """What is known of the state before the one at t."""
+        since, none = float(self.memory.sizes[tables.LAST]), np.empty(0)
+        if since <= 0.0:
+            return None
+        return State(t - since, none, none, self._motion.last_a.copy(), self._motion.last_lam.copy(), none)
+
+    def _happened(self, motion: Motion, filled: Integers) -> tuple[Array, Array, Array]:
+        """Totals, times and events of a stretch."""
+        totals = np.concatenate([motion.total, motion.absorbed])
+        return totals, self._log.times[: filled[0]].copy(), self._log.events[: filled[1]].copy()
 
 
 def _integers(values: list[Any]) -> Integers:

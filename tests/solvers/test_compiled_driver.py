@@ -231,3 +231,34 @@ def _parts(m: fm.Model):
 
     system = m.system()
     return system, linear_solver("dense", system.size)
+
+
+PACED = {
+    "ideal": (slider_crank, 4e-3, 1e-6, 1e-4),
+    "driven by a table": (table_driven, 0.5, 1e-5, 0.05),
+    "top": (top, 0.5, 1e-4, 0.05),
+    "dry": (partial(SliderCrankPlanar(joint="dry").build), 1e-3, 1e-6, 1e-4),
+    "beams": (partial(beams, interpolation="hermite", formulation="continuum"), 0.05, 1e-4, 5e-3),
+}
+
+
+@pytest.mark.parametrize(("build", "t_end", "tolerance", "output_step"), PACED.values(), ids=PACED)
+def test_drivers_agree_with_error_control(build, t_end, tolerance, output_step, monkeypatch: pytest.MonkeyPatch):
+    """The same steps are taken and rejected; frames lie inside steps in both."""
+    options = {"tolerance": tolerance, "output_step": output_step, "progress": False}
+    steps = []
+    take = AlphaStepper.step
+    monkeypatch.setattr(AlphaStepper, "step", lambda self, state, h: steps.append(h) or take(self, state, h))
+    compiled = build().simulate(t_end, **options)
+    assert not steps  # none in Python
+    monkeypatch.setattr(AlphaStepper, "_compiled_driver", lambda self: None)
+    plain = build().simulate(t_end, **options)
+    assert len(steps) >= plain.statistics.steps
+    for name in ("steps", "rejected", "contacts"):
+        assert getattr(compiled.statistics, name) == pytest.approx(getattr(plain.statistics, name), rel=0.02, abs=2)
+    scale = plain.system.scale
+    np.testing.assert_allclose(compiled.t, plain.t, rtol=1e-14)
+    assert np.abs((compiled.q - plain.q) / scale).max() < 1e-3 * tolerance
+    assert compiled.energy.work[-1] == pytest.approx(plain.energy.work[-1], rel=1e-5, abs=1e-5)
+    assert [i.t for i in compiled.impacts] == pytest.approx([i.t for i in plain.impacts], abs=1e-10)
+    assert [i.lost for i in compiled.impacts[:-1]] == pytest.approx([i.lost for i in plain.impacts[:-1]], rel=1e-5)

@@ -36,8 +36,8 @@ class FullStorage:
     """The whole matrix, column by column."""
 
     def __init__(self, size: int) -> None:
-        a, room = np.zeros((size, padded(size))), np.zeros((2, padded(size)))
-        self._full = FullMatrix(a, np.zeros(size, np.int32), *room, np.zeros(1, np.int64))
+        a, (column, x) = np.zeros((size, padded(size))), np.zeros((2, padded(size)))
+        self._full = FullMatrix(a, np.zeros(size, np.int32), column, x, np.zeros(1, np.int64))
         calls = address_of(factorize, self._full), address_of(solve, self._full, a.ravel())
         self.matrix = Matrix(a.ravel(), address(self._full), *calls, self._full.regular)
 
