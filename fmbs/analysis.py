@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.ranks import ALONE, Ranks, world
 from fmbs.core.state import Counters, State
 from fmbs.core.status import Status
+from fmbs.math.beside import CompilerBeside
 from fmbs.math.compiled import compile_notice
 from fmbs.model import Model
 from fmbs.progress import progress_bar
@@ -74,8 +76,13 @@ def simulate(
     _check_ranks(name, ranks, integrator, tangent)
     clock = time.perf_counter()
     with compile_notice():
-        system, linear, start = _begin(model, linear_solver, assembly_tolerance, ranks)
-        stepper = integrator.start(system, linear, tangent, step, tolerance, t_end)
+
+        def begin(system: System, linear: LinearSolver) -> AlphaStepper | OdeStepper:
+            return integrator.start(system, linear, tangent, step, tolerance, t_end)
+
+        later = begin if isinstance(integrator, GeneralizedAlpha) and ranks.count == 1 else None
+        system, linear, start = _begin(model, linear_solver, assembly_tolerance, ranks, later)
+        stepper = begin(system, linear)
         state, control = _control(stepper, start.state, step, tolerance, t_end)
     times = _output_times(t_end, output_step or (step if isinstance(control, FixedStep) else None))
     file = None
@@ -175,8 +182,14 @@ def modes(model: Model, n: int = 6, *, at: Solution | None = None, assembly_tole
         return natural_modes(system, state, n)
 
 
-def _begin(model: Model, solver: str, tolerance: float, ranks: Ranks = ALONE) -> tuple[System, LinearSolver, Start]:
-    """Assemble, choose the linear solver, find consistent initial values; say what was left out."""
+def _begin(
+    model: Model, solver: str, tolerance: float, ranks: Ranks = ALONE,
+    later: Callable[[System, LinearSolver], object] | None = None,
+) -> tuple[System, LinearSolver, Start]:  # fmt: skip
+    """Assemble, choose the linear solver, find consistent initial values; say what was left out.
+
+    later: what comes afterwards; its kernels are compiled meanwhile
+    """
     positive(model.name, "assembly_tolerance", tolerance)
     linear_solver(solver, 1, ranks)  # a misspelt name is found before any work
     system = model.system(assembly_tolerance=tolerance, ranks=ranks)
@@ -189,7 +202,11 @@ def _begin(model: Model, solver: str, tolerance: float, ranks: Ranks = ALONE) ->
             RedundantConstraints,
             stacklevel=4,
         )
-    return system, linear, consistent_start(system, linear, tolerance)
+    beside = None if later is None else CompilerBeside(lambda: later(system, linear))
+    start = consistent_start(system, linear, tolerance)
+    if beside is not None:
+        beside.join()
+    return system, linear, start
 
 
 def _check_tangent(name: str, tangent: str) -> None:

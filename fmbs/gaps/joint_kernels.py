@@ -20,7 +20,7 @@ from fmbs.gaps.contact_kernels import (
     remember,
 )
 from fmbs.gaps.film_kernels import EVALUATE, POWER, PUSH
-from fmbs.gaps.joint_tables import Gaps, Work
+from fmbs.gaps.joint_tables import TANGENT, Gaps, Work
 from fmbs.gaps.tangent_kernels import tangent
 from fmbs.math.assign_kernels import assign_table
 from fmbs.math.calls import call
@@ -90,9 +90,9 @@ def gap_tangent(gaps: Gaps, work: Work, q: Array, v: Array, stiffness: float, da
 def gap_slopes(
     gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Array, stiffness: float, damping: float, out: Array
 ) -> None:
-    """stiffness df/dq + damping df/dv of joints with built-in laws and films."""
+    """stiffness df/dq + damping df/dv of joints with built-in laws and films, for the compiled driver."""
     if not open_everywhere(gaps, history) and gap_loads(gaps, work, work.start, history, h, q, v, SLOPES):
-        gap_tangent(gaps, work, q, v, stiffness, damping, out)
+        call(gaps.layout.calls[TANGENT], gaps, work, q, v, stiffness, damping, out)
     else:
         out[:] = 0.0
 

@@ -22,6 +22,10 @@ class Layout:
     starts: Integers
     local: Integers
     local_starts: Integers
+    calls: Integers  # (2,) addresses of kernels; LIFT where a joint is on a beam, TANGENT for the compiled driver
+
+
+LIFT, TANGENT = 0, 1
 
 
 @table

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import VECTORS, N, act
 from fmbs.gaps.film_kernels import BEND
-from fmbs.gaps.joint_tables import Gaps, Layout, Work
+from fmbs.gaps.joint_tables import LIFT, Gaps, Layout, Work
 from fmbs.math.calls import call
-from fmbs.math.compiled import kernel_part, plain_kernel, plain_part
+from fmbs.math.compiled import kernel, plain_kernel, plain_part
 from fmbs.math.vector_kernels import curvature_values, entry, jacobian
 from fmbs.math.vector_table import (
     FIXED,
@@ -62,8 +62,13 @@ def push_joint(gaps: Gaps, work: Work, joint: int, x: Any, dx: Any, g: Any) -> N
 
 
 @plain_part
-def lift(table: VectorTable, first: int, local: Integers, q: Array, v: Array, u: Array, by_q: Array, rate_by_q: Array) -> None:
-    """du/dq and du'/dq of a joint's vectors  # (24, columns); local: column of each vector's coordinates."""
+def lift(
+    table: VectorTable, first: int, local: Integers, q: Array, v: Array, u: Array, by_q: Array, rate_by_q: Array, flexible: int
+) -> None:  # fmt: skip
+    """du/dq and du'/dq of a joint's vectors  # (24, columns).
+
+    local: column of each vector's coordinates; flexible: address of `lift_flexible`, 0 on rigid bodies
+    """
     by_q[:, :], rate_by_q[:, :] = 0.0, 0.0
     place = 0
     for k in range(VECTORS):
@@ -74,7 +79,7 @@ def lift(table: VectorTable, first: int, local: Integers, q: Array, v: Array, u:
                 for j in range(count):
                     by_q[3 * k + c, local[place + j]] = entry(table, i, q, u, c, j)
         elif table.kind[i] != FIXED:
-            lift_flexible(table, i, 3 * k, local[place : place + count], q, v, u, by_q, rate_by_q)
+            call(flexible, table, i, 3 * k, local[place : place + count], q, v, u, by_q, rate_by_q)
         if table.kind[i] == PLANAR:
             d, p = table.dof[table.start[i]], table.coefficient[table.start[i]]
             for c in range(2):
@@ -82,7 +87,7 @@ def lift(table: VectorTable, first: int, local: Integers, q: Array, v: Array, u:
         place += count
 
 
-@kernel_part
+@kernel
 def lift_flexible(
     table: VectorTable, i: int, row: int, local: Integers, q: Array, v: Array, u: Array, by_q: Array, rate_by_q: Array
 ) -> None:
@@ -112,7 +117,7 @@ def tangent(gaps: Gaps, work: Work, q: Array, v: Array, stiffness: float, dampin
         out[p : p + count * count] = 0.0
         if acts(gaps, joint, work.loads):
             local = layout.local[layout.local_starts[joint] : layout.local_starts[joint + 1]]
-            lift(gaps.vectors, first, local, q, v, u, by_q, rate_by_q)
+            lift(gaps.vectors, first, local, q, v, u, by_q, rate_by_q, layout.calls[LIFT])
             for column in range(count):
                 for k in range(VECTORS):
                     for c in range(3):

@@ -7,6 +7,8 @@ would so contain all laws, films and elements there are; with addresses a model 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
@@ -17,10 +19,29 @@ from numba.extending import intrinsic
 
 from fmbs.math.compiled import compile_notice
 
+Job = tuple[Any, tuple[Any, ...]]  # a kernel and the types of its arguments
+
+_wanted: ContextVar[list[Job] | None] = ContextVar("wanted", default=None)
+
 
 def address_of(function: Any, *arguments: Any) -> int:
     """Where the machine code of a kernel for arguments of these types begins; it is compiled if need be."""
-    return _address_of(function, tuple(typeof(argument) for argument in arguments))
+    kinds, wanted = tuple(typeof(argument) for argument in arguments), _wanted.get()
+    if wanted is None:
+        return _address_of(function, kinds)
+    wanted.append((function, kinds))
+    return 0
+
+
+def collected(plan: Callable[[], object]) -> list[Job]:
+    """The kernels that `plan` asks the addresses of: none is compiled, so nothing that it makes can be used."""
+    wanted: list[Job] = []
+    token = _wanted.set(wanted)
+    try:
+        plan()
+    finally:
+        _wanted.reset(token)
+    return wanted
 
 
 @cache

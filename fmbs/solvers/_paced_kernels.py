@@ -12,15 +12,17 @@ from numpy.typing import NDArray
 from fmbs.gaps.contact_kernels import DEPTH, FREE, PHASE, RATE
 from fmbs.math.calls import call
 from fmbs.math.compiled import plain_kernel, plain_part
-from fmbs.solvers._stretch_kernels import accept, begin, begin_contacts, full, inputs_at, keep, touching, undo
-from fmbs.solvers._stretch_newton import step
+from fmbs.solvers._stretch_kernels import begin, begin_contacts, full, keep, touching, undo
 from fmbs.solvers._stretch_tables import (
     CONTACTS,
+    DRIVES,
     FIRST,
     FLIGHT,
     IMPACT,
     REJECTED,
+    TAKE,
     TOUCHED,
+    TRY,
     Control,
     Equations,
     H,
@@ -39,19 +41,21 @@ FOR_PYTHON = -1.0  # a time: the open path has to look into this step
 
 
 @plain_part
-def inputs_on(times: Array, weights: Array, minus_c: Array, t: float, driven: bool, out: Inputs) -> None:
+def inputs_on(e: Equations, times: Array, weights: Array, minus_c: Array, t: float, out: Inputs) -> None:
     """Drives at t, inside the grid."""
     cells, width = times.size - 1, times[1] - times[0]
     k = min(max(int((t - times[0]) / width), 0), cells - 1)
-    inputs_at(weights, minus_c, k + 1, min(max((t - times[k]) / width, 0.0), 1.0), width, driven, out)
+    x = min(max((t - times[k]) / width, 0.0), 1.0)
+    call(e.events[DRIVES], weights, minus_c, k + 1, x, width, e.driven, out)
 
 
 @plain_part
 def try_step(e: Equations, method: Method, memory: Memory, times: Array, weights: Array, minus_c: Array, t: float, h: float,
              motion: Motion, s: Scratch) -> bool:  # fmt: skip
-    inputs_on(times, weights, minus_c, t, e.driven, s.near)
-    inputs_on(times, weights, minus_c, t + h, e.driven, s.far)
-    return step(e, method, memory, s.near, s.far, h, motion, s)
+    inputs_on(e, times, weights, minus_c, t, s.near)
+    inputs_on(e, times, weights, minus_c, t + h, s.far)
+    call(e.events[TRY], e, method, memory, h, motion, s)
+    return bool(s.answer[0] > 0.0)
 
 
 @plain_part
@@ -117,9 +121,9 @@ def next_time(
             pace[H] = 0.25 * trial
             return t
     if e.driven and touching(e, motion):
-        inputs_on(times, weights, minus_c, t + 0.5 * size, e.driven, s.near)
+        inputs_on(e, times, weights, minus_c, t + 0.5 * size, s.near)
     then = control.t_end if last and not contact else t + size
-    accept(e, memory, s.near, s.far, size, t, then, motion, log, s)
+    call(e.events[TAKE], e, memory, size, t, then, motion, log, s)
     if contact:
         numbers[CONTACTS] += 1
         if not begin_contacts(e, method, memory, then, motion, log, s):
@@ -146,7 +150,7 @@ def paced_stretch(
     It ends with the step that passes `until`, which it tells: clock[1] and `kept` are the time and the state before it.
     """
     t = clock[0]
-    inputs_on(times, weights, minus_c, t, e.driven, s.near)
+    inputs_on(e, times, weights, minus_c, t, s.near)
     begin(e, s.near, motion, s)
     while control.t_end - t > 1e-12 * control.duration and log.filled[0] < most and not full(e, log):
         remaining = control.t_end - t

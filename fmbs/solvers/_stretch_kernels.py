@@ -14,9 +14,10 @@ from fmbs.math.assign_kernels import assign, assign_table
 from fmbs.math.calls import call
 from fmbs.math.compiled import plain_kernel, plain_part
 from fmbs.math.path_kernels import quintic
-from fmbs.solvers._stretch_newton import add_inertia, step
+from fmbs.solvers._stretch_newton import add_inertia
 from fmbs.solvers._stretch_tables import (
     CONTACTS,
+    DRIVES,
     END,
     FACTORED,
     FACTORIZATIONS,
@@ -26,7 +27,9 @@ from fmbs.solvers._stretch_tables import (
     PIECES,
     REJECTED,
     STEP,
+    TAKE,
     TOUCH,
+    TRY,
     Equations,
     Inputs,
     Kept,
@@ -40,9 +43,12 @@ from fmbs.solvers._stretch_tables import (
 Array = NDArray[np.float64]
 
 
-@plain_part
-def inputs_at(weights: Array, minus_c: Array, k: int, x: float, h: float, driven: bool, out: Inputs) -> None:
-    """Drives at the fraction x of step k; exact at its ends, by a quintic inside, whose error is of order (omega h)^6."""
+@plain_kernel
+def inputs_at(weights: Array, minus_c: Array, k: int, x: float, h: float, driven: int, out: Inputs) -> None:
+    """Drives at the fraction x of step k; exact at its ends, by a quintic inside, whose error is of order (omega h)^6.
+
+    Called by address.
+    """
     if x == 0.0 or x == 1.0 or not driven:
         row = k if x == 1.0 else k - 1
         assign_table(out.weights, weights[row])
@@ -107,10 +113,9 @@ def touching(e: Equations, motion: Motion) -> bool:
     return count > 0
 
 
-@plain_part
-def accept(e: Equations, memory: Memory, between: Inputs, far: Inputs, h: float, t: float, t_end: float, motion: Motion,
-           log: Log, s: Scratch) -> None:  # fmt: skip
-    """Take the step from t to t_end over. between, far: the drives in its middle and at its end."""
+@plain_kernel
+def accept(e: Equations, memory: Memory, h: float, t: float, t_end: float, motion: Motion, log: Log, s: Scratch) -> None:
+    """Take the step from t to t_end over. s.near, s.far: the drives in its middle and at its end. Called by address."""
     sizes, n = memory.sizes, motion.q.size
     touched = touching(e, motion)
     s.answer[0] = 0.0
@@ -118,11 +123,11 @@ def accept(e: Equations, memory: Memory, between: Inputs, far: Inputs, h: float,
         call(e.events[END], e, motion, h, t, touched, log, s)
     released = bool(s.answer[0] > 0.0)
     if e.flowing:
-        flows(e, far, s.q, s.v, s.lam, s, s.flow)
+        flows(e, s.far, s.q, s.v, s.lam, s, s.flow)
         for c in range(2):
             s.flow_mid[c] = 0.5 * (motion.flow[c] + s.flow[c])
         if touched:  # end_contacts has been in the middle
-            flows(e, between, s.q_mid, s.v_mid, s.lam_mid, s, s.flow_mid)
+            flows(e, s.near, s.q_mid, s.v_mid, s.lam_mid, s, s.flow_mid)
         for c in range(2):
             motion.total[c] += h / 6.0 * (motion.flow[c] + 4.0 * s.flow_mid[c] + s.flow[c])
             motion.flow[c] = s.flow[c]
@@ -163,9 +168,10 @@ def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, min
     x, end, cut, fine, stuck = 0.0, 1.0, False, True, False
     for _ in range(PIECES):
         size = h if x == 0.0 and end == 1.0 else (end - x) * h
-        inputs_at(weights, minus_c, k, x, h, e.driven, s.near)
-        inputs_at(weights, minus_c, k, end, h, e.driven, s.far)
-        fine = step(e, method, memory, s.near, s.far, size, motion, s)
+        call(e.events[DRIVES], weights, minus_c, k, x, h, e.driven, s.near)
+        call(e.events[DRIVES], weights, minus_c, k, end, h, e.driven, s.far)
+        call(e.events[TRY], e, method, memory, size, motion, s)
+        fine = s.answer[0] > 0.0
         if not fine:
             break
         s.answer[0] = -1.0
@@ -178,8 +184,8 @@ def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, min
             continue
         if not at_start:
             if e.driven and touching(e, motion):
-                inputs_at(weights, minus_c, k, 0.5 * (x + end), h, e.driven, s.near)
-            accept(e, memory, s.near, s.far, size, t + x * h, t + end * h, motion, log, s)
+                call(e.events[DRIVES], weights, minus_c, k, 0.5 * (x + end), h, e.driven, s.near)
+            call(e.events[TAKE], e, memory, size, t + x * h, t + end * h, motion, log, s)
             x = end
         if share >= 0.0 or cut:
             memory.numbers[CONTACTS] += 0 if at_start else 1
@@ -254,7 +260,7 @@ def stretch(
 
     Returns the number of steps done; `motion` is the state there.
     """
-    inputs_at(weights, minus_c, 1, 0.0, h, e.driven, s.near)
+    call(e.events[DRIVES], weights, minus_c, 1, 0.0, h, e.driven, s.near)
     begin(e, s.near, motion, s)
     for k in range(1, times.size):
         if full(e, log):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from fmbs.assembly.pattern import add_columns, add_product, scatter
 from fmbs.math.assign_kernels import assign
 from fmbs.math.calls import call
-from fmbs.math.compiled import plain_part
+from fmbs.math.compiled import plain_kernel, plain_part
 from fmbs.solvers._stretch_tables import (
     CONTRACTION,
     EXTRA,
@@ -178,10 +178,18 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
     return False
 
 
+@plain_kernel
+def step(e: Equations, method: Method, memory: Memory, h: float, motion: Motion, s: Scratch) -> None:
+    """One step of size h from `motion` to q, v, a, lam, w of `s`, with the drives of both ends there; answers 1 if it succeeds.
+
+    Called by address: the loops with fixed steps and with error control share it.
+    """
+    s.answer[0] = 1.0 if stepped(e, method, memory, s.near, s.far, h, motion, s) else 0.0
+
+
 @plain_part
-def step(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inputs, h: float, motion: Motion,
-         s: Scratch) -> bool:  # fmt: skip
-    """One step of size h from `motion` to q, v, a, lam, w of `s`; near, far: the drives at both ends."""
+def stepped(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inputs, h: float, motion: Motion,
+            s: Scratch) -> bool:  # fmt: skip
     am, af, beta, gamma = method.alpha_m, method.alpha_f, method.beta, method.gamma
     b, g = (1.0 - am) / (h * h * beta * (1.0 - af)), gamma / (h * beta)
     numbers, sizes, n = memory.numbers, memory.sizes, motion.q.size

@@ -74,10 +74,11 @@ class Equations:
     work: Work
     gap_places: Short  # of the entries of gap_slopes
     calls: Calls
-    events: Integers  # (3,) addresses of the kernels of _stretch_contacts; 0 without gaps
+    events: Integers  # (EVENTS,) addresses of kernels of a step and of contacts, 0 without gaps
 
 
-FIRST, TOUCH, END = 0, 1, 2  # events
+DRIVES, TRY, TAKE, FIRST, TOUCH, END = 0, 1, 2, 3, 4, 5
+EVENTS = 6
 
 
 @table

@@ -92,7 +92,7 @@ class AlphaStepper:
         self._method, self._system, self._linear, self._tangent = method, system, linear, tangent
         self._newton = Newton(system, linear, tangent, method.newton_tolerance, method.max_iterations)
         self.counters = self._newton.counters
-        self._always = method.rho_inf > UNDAMPED or variable
+        self._variable, self._always = variable, method.rho_inf > UNDAMPED or variable
         self._settling = 0  # steps yet to be straightened
         self._alpha_m, self._alpha_f, self._beta, self._gamma = method.parameters
         self._last: State | None = None  # the state before the last step
@@ -106,7 +106,7 @@ class AlphaStepper:
             *self._method.parameters, self._error_constant, self._method.newton_tolerance, self._method.max_iterations,
             ROUND_OFF, LARGEST_ERROR, self._newton.factor_cost, GROWTHS, SETTLING, self._always, FARTHEST, SMALL_JUMP, LEAST,
         )  # fmt: skip
-        return CompiledDriver.of(self._system, self._linear, method)
+        return CompiledDriver.of(self._system, self._linear, method, self._variable)
 
     def snapshot(self) -> dict[str, Any]:
         """Everything beside the state that the next step depends on, so that a resumed run repeats itself to the last bit."""

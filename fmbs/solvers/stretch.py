@@ -20,14 +20,15 @@ from fmbs.core.state import State
 from fmbs.core.vectors import VectorTable
 from fmbs.gaps.contact_kernels import Stations
 from fmbs.gaps.film_kernels import Films
-from fmbs.gaps.joint_kernels import gap_end, gap_force, gap_inflow, gap_move, gap_slopes
-from fmbs.gaps.joint_tables import Gaps, Layout, Work, work_of
+from fmbs.gaps.joint_kernels import gap_end, gap_force, gap_inflow, gap_move, gap_slopes, gap_tangent
+from fmbs.gaps.joint_tables import TANGENT, Gaps, Layout, Work, work_of
 from fmbs.math.calls import address_of
 from fmbs.math.tables import address
 from fmbs.solvers import _stretch_tables as tables
 from fmbs.solvers._paced_kernels import paced_stretch
 from fmbs.solvers._stretch_contacts import end_contacts, first_contact, touch
-from fmbs.solvers._stretch_kernels import stretch
+from fmbs.solvers._stretch_kernels import accept, inputs_at, stretch
+from fmbs.solvers._stretch_newton import step
 from fmbs.solvers._stretch_tables import (
     Calls,
     Control,
@@ -108,7 +109,7 @@ def _no_gaps() -> Gaps:
         VectorTable(whole, starts, floats, whole, whole),
         Stations(whole, whole, rows, rows, floats, floats, whole, wide, whole, wide, np.zeros((0, 0))),
         Films(whole, whole, whole, floats, floats, floats, whole, floats, floats, np.zeros(0, bool), whole),
-        Layout(whole, starts, whole, starts),
+        Layout(whole, starts, whole, starts, np.zeros(2, np.int64)),
     )
 
 
@@ -116,7 +117,7 @@ class CompiledDriver:
     """Steps a system with `stretch`; its memory is handed over by `take` and `give` when the open path steps between."""
 
     def __init__(
-        self, system: System, storage: Storage, parts: list[CompiledPart], gaps: Gaps, work: Work, method: Method
+        self, system: System, storage: Storage, parts: list[CompiledPart], gaps: Gaps, work: Work, method: Method, paced: bool
     ) -> None:
         self._system, self._method, self._storage = system, method, storage
         self._targets = [BlockTarget(slots(storage, batch.blocks()), storage.matrix.data) for batch in system.elements]
@@ -127,17 +128,17 @@ class CompiledDriver:
         self._motion = motion_of(self._equations, system.multipliers)
         self._log = log_of(self._equations, 0)
         self._kept = kept_of(self._motion, self.memory, self._log)
-        if gaps.stations.joint.size:
-            self._connect_events()
+        self._connect_events()
+        self._ask_for_loop(paced)
 
     @classmethod
-    def of(cls, system: System, linear: Any, method: Method) -> CompiledDriver | None:
-        """The driver of a system; None where a part needs Python, or the matrix another solver."""
+    def of(cls, system: System, linear: Any, method: Method, paced: bool) -> CompiledDriver | None:
+        """The driver of a system; None where a part needs Python, or the matrix another solver. paced: by error control."""
         parts, gaps = parts_of(system), gaps_of(system)
         storage = None if parts is None or gaps is None else storage_of(system, linear)
         if parts is None or gaps is None or storage is None:
             return None
-        return cls(system, storage, parts, *gaps, method)
+        return cls(system, storage, parts, *gaps, method, paced)
 
     def _equations_of(self, parts: list[CompiledPart], gaps: Gaps, work: Work) -> Equations:
         system, places = self._system, self._storage.places
@@ -155,7 +156,7 @@ class CompiledDriver:
             flowing=constraints.driven or system.damped or any(part.is_load or part.damped for part in parts),
             parts=self._parts_table(parts), gaps=gaps, work=work,
             gap_places=np.zeros(0, np.int32) if gap_entries is None else places(gap_entries.row, gap_entries.column),
-            calls=self._calls(gaps, work), events=np.zeros(3, np.int64),
+            calls=self._calls(gaps, work), events=np.zeros(tables.EVENTS, np.int64),
         )  # fmt: skip
 
     def _parts_table(self, parts: list[CompiledPart]) -> Parts:
@@ -200,9 +201,31 @@ class CompiledDriver:
 
     def _connect_events(self) -> None:
         e, motion, log, s, x = self._equations, self._motion, self._log, self._scratch, 0.0
+        inputs = np.zeros((1, 1, 1))
+        e.events[tables.DRIVES] = address_of(inputs_at, inputs, inputs, 1, x, x, 1, s.near)
+        e.events[tables.TAKE] = address_of(accept, e, self.memory, x, x, x, motion, log, s)
+        if e.gaps.stations.joint.size:
+            self._connect_contacts()
+        e.events[tables.TRY] = address_of(step, e, self._method, self.memory, x, motion, s)
+
+    def _connect_contacts(self) -> None:
+        e, motion, log, s, x, line = self._equations, self._motion, self._log, self._scratch, 0.0, np.zeros(1)
         e.events[tables.FIRST] = address_of(first_contact, e, motion, x, s)
         e.events[tables.TOUCH] = address_of(touch, e, self._method, motion, x, x, log, s)
         e.events[tables.END] = address_of(end_contacts, e, motion, x, x, True, log, s)
+        e.gaps.layout.calls[TANGENT] = address_of(gap_tangent, e.gaps, e.work, line, line, x, x, line)
+
+    def _ask_for_loop(self, paced: bool) -> None:
+        """Compile the loop here, or beside."""
+        e, method, motion, memory, log, kept, s = (
+            self._equations, self._method, self._motion, self.memory, self._log, self._kept, self._scratch,
+        )  # fmt: skip
+        line, inputs, x = np.zeros(1), np.zeros((1, 1, 1)), 0.0
+        if paced:
+            control = Control(x, x, x, x, x, x, x, x)
+            address_of(paced_stretch, e, method, control, x, 1, line, inputs, inputs, motion, memory, log, kept, line, line, s)
+        else:
+            address_of(stretch, e, method, x, line, inputs, inputs, motion, memory, log, kept, s)
 
     def take(self, newton: Newton, settling: int, h: float) -> None:
         """Go on from where the open path stands, whose last step was h."""

@@ -21,15 +21,15 @@ from fmbs.gaps.joint_kernels import (
     gap_loads,
     gap_move,
     gap_power,
-    gap_slopes,
     gap_tangent,
 )
-from fmbs.gaps.joint_tables import Gaps, Layout, Work, work_of
-from fmbs.gaps.tangent_kernels import pattern
+from fmbs.gaps.joint_tables import LIFT, Gaps, Layout, Work, work_of
+from fmbs.gaps.tangent_kernels import lift_flexible, pattern
 from fmbs.joints.clearance.base import ClearanceJoint, Station
 from fmbs.joints.clearance.films import FilmBatch
 from fmbs.laws.film.base import FilmAction
-from fmbs.math.vector_table import columns, curvature_count, dof_of
+from fmbs.math.calls import address_of
+from fmbs.math.vector_table import FIXED, LINEAR, PLANAR, columns, curvature_count, dof_of
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -118,9 +118,7 @@ class ClearanceJoints:
             kernels.pull_all(self._gaps.vectors, q, self._work.u, self._work.g, out)
 
     def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
-        if self._compiled:
-            gap_slopes(self._gaps, self._work, self._history, self._h, q, v, stiffness, damping, out)
-        elif self._load(t, q, v, tangent=True):
+        if self._load(t, q, v, tangent=True):
             gap_tangent(self._gaps, self._work, q, v, stiffness, damping, out)
         else:
             out[:] = 0.0
@@ -213,7 +211,11 @@ def _layout(table: VectorTable, joints: int) -> Layout:
         local += [place[dof] for dof in dofs]
         starts.append(len(coordinates))
         local_starts.append(len(local))
-    return Layout(*(np.array(x, np.int64) for x in (coordinates, starts, local, local_starts)))
+    layout = Layout(*(np.array(x, np.int64) for x in (coordinates, starts, local, local_starts, (0, 0))))
+    if (~np.isin(table.kind, (FIXED, LINEAR, PLANAR))).any():
+        line, rows = np.zeros(1), np.zeros((1, 1))
+        layout.calls[LIFT] = address_of(lift_flexible, table, 0, 0, layout.local, line, line, rows, rows, rows)
+    return layout
 
 
 def _stations(joints: Sequence[ClearanceJoint]) -> Stations:

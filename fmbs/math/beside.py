@@ -1,0 +1,57 @@
+"""A second process that compiles kernels while this one does, so that a first run waits half as long."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numba
+
+from fmbs.math.calls import Job, collected
+
+MOST = 255  # jobs: a byte each in the queue
+
+
+class CompilerBeside:
+    """Compiles what `plan` asks for with `address_of`, from now on, in a fork of this process that leaves it on the disk.
+
+    The jobs wait in a pipe, from which this process takes some too when it joins. A set that has been compiled before is known
+    by an empty file among the kernels.
+    """
+
+    def __init__(self, plan: Callable[[], object]) -> None:
+        self._jobs: list[Job] = []
+        if not hasattr(os, "fork") or (os.cpu_count() or 1) < 2:
+            return
+        jobs = collected(plan)[: -MOST - 1 : -1]  # the last are the longest, and needed last
+        text = " ".join(f"{function.__module__}.{function.__qualname__}{kinds}" for function, kinds in jobs)
+        name = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()[:12]
+        self._mark = Path(str(numba.config.CACHE_DIR)) / f"set-{name}"  # type: ignore[attr-defined]
+        if not jobs or self._mark.exists():
+            return
+        self._jobs = jobs
+        self._queue, filled = os.pipe()
+        os.write(filled, bytes(range(len(jobs))))
+        os.close(filled)
+        self._child = os.fork()
+        if not self._child:
+            try:
+                self._work()
+            finally:
+                os._exit(0)
+
+    def _work(self) -> None:
+        while number := os.read(self._queue, 1):
+            function, kinds = self._jobs[number[0]]
+            function.compile(kinds)
+
+    def join(self) -> None:
+        """Help with what is left, and wait for the rest."""
+        if self._jobs:
+            self._work()
+            os.close(self._queue)
+            os.waitpid(self._child, 0)
+            self._mark.parent.mkdir(parents=True, exist_ok=True)
+            self._mark.touch()
