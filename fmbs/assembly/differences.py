@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize._numdiff import group_columns
 from scipy.sparse import csc_matrix
 
 Array = NDArray[np.float64]
@@ -20,6 +19,8 @@ class ColumnGroups:
         part = csc_matrix(pattern[:, :columns])
         self._row = part.indices
         self._column = np.repeat(np.arange(columns), np.diff(part.indptr))
+        from scipy.optimize._numdiff import group_columns  # slow to import
+
         groups = group_columns(csc_matrix((np.ones(part.nnz), part.indices, part.indptr), shape=part.shape))
         self._groups = [np.flatnonzero(groups == g) for g in range(int(groups.max()) + 1)] if columns else []
         self._entries = [np.flatnonzero(groups[self._column] == g) for g in range(len(self._groups))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.interpolate import PPoly
+import scipy
 
 from fmbs.core.checks import number
 from fmbs.core.errors import ModelError
@@ -34,9 +34,9 @@ class SmoothStep:
         return self.low + (self.high - self.low) * s**3 * (10.0 + s * (6.0 * s - 15.0))
 
     @property
-    def polynomial(self) -> PPoly:
+    def polynomial(self) -> scipy.interpolate.PPoly:
         """The same between begin and end, for exact derivatives."""
         unit = np.array([6.0, -15.0, 10.0, 0.0, 0.0, 0.0]) / (self.end - self.begin) ** np.arange(5, -1, -1)
         unit *= self.high - self.low
         unit[-1] += self.low
-        return PPoly(unit[:, None], np.array([self.begin, self.end]))
+        return scipy.interpolate.PPoly(unit[:, None], np.array([self.begin, self.end]))

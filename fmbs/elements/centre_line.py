@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.interpolate import CubicSpline
 
 from fmbs.core.checks import vector
 from fmbs.core.errors import ModelError
@@ -84,11 +84,11 @@ class CentreLine:
             return np.array([vector(self._name, "up(s)", self._up(float(x))) for x in s])
         if np.ndim(self._up) == 2:  # a table of directions at equal distances
             table = np.asarray(self._up, dtype=float)
-            spread: Array = CubicSpline(np.linspace(0.0, 1.0, len(table)), table)(s)
+            spread: Array = scipy.interpolate.CubicSpline(np.linspace(0.0, 1.0, len(table)), table)(s)
             return spread
         return np.tile(vector(self._name, "up", self._up), (s.size, 1))
 
-    def _by_arc_length(self, curve: Curve) -> CubicSpline:
+    def _by_arc_length(self, curve: Curve) -> scipy.interpolate.CubicSpline:
         """A spline through the curve's points with the arc length as its parameter."""
         if callable(curve):
             points = np.array([vector(self._name, "curve(s)", curve(float(x))) for x in np.linspace(0.0, 1.0, SAMPLES)])
@@ -97,14 +97,14 @@ class CentreLine:
         chords = np.linalg.norm(np.diff(points, axis=0), axis=1)
         if not (chords > 0.0).all():
             raise ModelError(f"{self._name}: curve has two equal points in a row; leave one of them out.")
-        rough = CubicSpline(np.concatenate([[0.0], np.cumsum(chords)]), points)
+        rough = scipy.interpolate.CubicSpline(np.concatenate([[0.0], np.cumsum(chords)]), points)
         u = np.linspace(0.0, rough.x[-1], SAMPLES)
         x, w = gauss(4)
         inner = u[:-1, None] + x * np.diff(u)[:, None]
         speed = np.linalg.norm(rough(inner.ravel(), 1), axis=1).reshape(inner.shape)
         arc = np.concatenate([[0.0], np.cumsum(np.diff(u) * (speed @ w))])
         self.length = float(arc[-1])
-        return CubicSpline(arc, rough(u))
+        return scipy.interpolate.CubicSpline(arc, rough(u))
 
 
 def table_of_points(name: str, curve: ArrayLike, size: int) -> Array:  # (n, size)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from scipy.optimize import brentq
+import scipy
 
 
 def lankarani_nikravesh(e: float) -> float:
@@ -42,7 +42,7 @@ def calibrated(e: float) -> float:
         top = math.nextafter(top, 0.0)
     if residual(top) <= 0.0:  # e < 0.03: the root is 1/e to all digits
         return top
-    return float(brentq(residual, 0.0, top, xtol=1e-16, rtol=1e-15))
+    return float(scipy.optimize.brentq(residual, 0.0, top, xtol=1e-16, rtol=1e-15))
 
 
 def _log_rest(x: float) -> float:

@@ -8,11 +8,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 from numba import njit
+from numba.core.caching import FunctionCache
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -35,8 +37,28 @@ def _cache_folder() -> Path:
 numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]
 
 
+class _LateCache:
+    """Numba's cache on disk of one kernel, made when it is first asked: to look for its folder takes a millisecond each."""
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+
+    @cached_property
+    def _cache(self) -> FunctionCache:
+        return FunctionCache(self._function)  # type: ignore[no-untyped-call]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cache, name)
+
+
+def _compiled(function: Any, **options: Any) -> Any:
+    made: Any = njit(**options)(function)
+    made._cache = _LateCache(function)
+    return made
+
+
 _COUNTED: dict[str, Any] = {
-    "cache": True, "error_model": "numpy", "fastmath": {"contract", "reassoc", "nsz", "arcp"}, "_nrt": True,
+    "error_model": "numpy", "fastmath": {"contract", "reassoc", "nsz", "arcp"}, "_nrt": True,
 }  # fmt: skip
 _PLAIN = _COUNTED | {"_nrt": False}
 
@@ -46,7 +68,7 @@ def kernel(function: Function) -> Function:
 
     No full fastmath: NaN must stay NaN, since a run stops on it with a clear message.
     """
-    compiled: Function = njit(**_COUNTED)(function)
+    compiled: Function = _compiled(function, **_COUNTED)
     return compiled
 
 
@@ -56,7 +78,7 @@ def plain_kernel(function: Function) -> Function:
     Otherwise every array that is passed on, alone or in a tuple, is counted up and down again, which takes time in a step and
     most of the compiler's time. Slices are copied by `assign_kernels`.
     """
-    compiled: Function = njit(**_PLAIN)(function)
+    compiled: Function = _compiled(function, **_PLAIN)
     return compiled
 
 
@@ -74,7 +96,7 @@ def plain_part(function: Function) -> Function:
 
 
 def _unwrapped(function: Function, options: dict[str, Any]) -> Function:
-    made: Any = njit(**(options | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}))(function)
+    made = _compiled(function, **options, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
     def refuse(*arguments: object, **named: object) -> None:
         raise TypeError(f"{function.__name__} is a part of kernels and is called by them only; see fmbs.math.compiled")
@@ -92,7 +114,7 @@ def inlined(function: Function) -> Function:
 
     For inner loops, where a call with array views costs more than its work, and for kernels that would pass many tables on.
     """
-    compiled: Function = njit(**_PLAIN, inline="always")(function)
+    compiled: Function = _compiled(function, **_PLAIN, inline="always")
     return compiled
 
 

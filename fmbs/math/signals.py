@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.integrate import quad
-from scipy.interpolate import CubicSpline, PPoly
 
 Array = NDArray[np.float64]
 
@@ -128,6 +127,7 @@ class Integrated:
         if t == self._t:
             return self._y, rate, acceleration
         # full_output: no warning where the rate jumps
+        quad = scipy.integrate.quad
         y = self._y + quad(self.rate.function, self._t, t, epsabs=1e-13, epsrel=1e-12, limit=200, full_output=1)[0]
         if np.isfinite(y):  # else an earlier time may be asked for again
             self._t, self._y = t, y
@@ -138,7 +138,7 @@ class Integrated:
 class Piecewise:
     """Polynomials between given times, constant rate before and after."""
 
-    polynomial: PPoly
+    polynomial: scipy.interpolate.PPoly
 
     def __call__(self, t: float) -> tuple[float, float, float]:
         first, last = self.polynomial.x[0], self.polynomial.x[-1]
@@ -148,12 +148,12 @@ class Piecewise:
         return y + rate * (t - inside), rate, acceleration
 
 
-def spline(times: ArrayLike, values: ArrayLike) -> PPoly:
+def spline(times: ArrayLike, values: ArrayLike) -> scipy.interpolate.PPoly:
     """A natural cubic spline through a table of values."""
-    return CubicSpline(np.asarray(times, float), np.asarray(values, float), bc_type="natural")
+    return scipy.interpolate.CubicSpline(np.asarray(times, float), np.asarray(values, float), bc_type="natural")
 
 
-def integral(rate: PPoly, start: float) -> Shifted:
+def integral(rate: scipy.interpolate.PPoly, start: float) -> Shifted:
     """The integral of a piecewise rate from t = 0, beginning with `start`."""
     path = Piecewise(rate.antiderivative())
     return Shifted(path, start - path(0.0)[0])

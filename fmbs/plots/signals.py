@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.interpolate import CubicHermiteSpline, CubicSpline
 
 from fmbs.core.errors import ModelError
 
@@ -16,7 +16,8 @@ def amplitudes(t: Array, values: Array) -> tuple[Array, Array]:
     if t.size < 8:
         raise ModelError(f"spectrum: {t.size} frames are too few; take 8 or more (a smaller output_step).")
     even = np.linspace(t[0], t[-1], t.size)
-    x = values if np.allclose(t, even, rtol=0.0, atol=1e-9 * float(np.ptp(t))) else CubicSpline(t, values)(even)
+    regular = np.allclose(t, even, rtol=0.0, atol=1e-9 * float(np.ptp(t)))
+    x = values if regular else scipy.interpolate.CubicSpline(t, values)(even)
     window = np.hanning(t.size)
     spectrum = np.abs(np.fft.rfft((x - x.mean()) * window)) * 2.0 / window.sum()
     return np.fft.rfftfreq(t.size, even[1] - even[0]), spectrum
@@ -29,5 +30,5 @@ def stroboscope(t: Array, x: Array, v: Array, period: float, skip: float) -> tup
     times = np.clip(times, t[0], t[-1])
     if not times.size:
         raise ModelError(f"poincare: no whole period of {period:g} s after skip = {skip:g} s; the run ends at {t[-1]:g} s.")
-    path = CubicHermiteSpline(t, x, v)
+    path = scipy.interpolate.CubicHermiteSpline(t, x, v)
     return path(times), path(times, 1)

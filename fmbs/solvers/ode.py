@@ -11,9 +11,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import integrate
-from scipy.integrate import OdeSolver
 
 from fmbs.assembly.system import System
 from fmbs.core.checks import nearest, positive
@@ -26,9 +25,7 @@ from fmbs.solvers.saddle import Saddle
 from fmbs.solvers.stretch import Leap, Limits, Stretch
 
 Array = NDArray[np.float64]
-METHODS: dict[str, type[OdeSolver]] = {
-    name: getattr(integrate, name) for name in ("Radau", "BDF", "LSODA", "DOP853", "RK45", "RK23")
-}
+METHODS = ("Radau", "BDF", "LSODA", "DOP853", "RK45", "RK23")
 
 
 class Formulation(ABC):
@@ -112,7 +109,7 @@ class OdeStepper:
             "rtol": tolerance or method.rtol, "atol": (tolerance or method.rtol) * method.atol / method.rtol,
             "max_step": step or np.inf,
         }  # fmt: skip
-        self._solver: OdeSolver | None = None
+        self._solver: scipy.integrate.OdeSolver | None = None
         self._formulation: Formulation | None = None
         self._between: Callable[[float], Array] | None = None  # y inside the last step
         self._old: State | None = None  # where the last step began
@@ -218,12 +215,12 @@ class OdeStepper:
         self._restart = self._restart or bool((new.history != state.history).any())
         return new
 
-    def _at(self, state: State) -> tuple[OdeSolver, Formulation]:
+    def _at(self, state: State) -> tuple[scipy.integrate.OdeSolver, Formulation]:
         """The integrator at this state, set up anew where its formulation has worn out or a contact has started."""
         if self._restart or self._solver is None or self._formulation is None or self._formulation.worn_out(state):
             self._formulation = self._formulate()
             y = self._formulation.pack(state)
-            solver: Any = METHODS[self._method.method]
+            solver: Any = getattr(scipy.integrate, self._method.method)
             self._solver = solver(self._rate, state.t, y, self._t_end, **self._options)
             self._restart = False
         return self._solver, self._formulation

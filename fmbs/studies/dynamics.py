@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.spatial import cKDTree
 
 from fmbs.core.checks import positive
 from fmbs.core.errors import ModelError
@@ -94,7 +94,7 @@ def divergence(x: ArrayLike, *, dimension: int, lag: int = 1, apart: int = 1, sp
         )
     y = np.column_stack([values[i * lag : i * lag + count] for i in range(dimension)])  # (count, dimension)
     usable = count - span
-    tree = cKDTree(y[:usable])
+    tree = scipy.spatial.cKDTree(y[:usable])
     near = min(2 * apart + 2, usable)  # of so many neighbours at least one is far enough in time
     distance, index = (np.asarray(found) for found in tree.query(y[:usable], k=near))
     own = np.arange(usable)[:, None]

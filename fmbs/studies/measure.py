@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.integrate import trapezoid
 
 from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 def time_mean(t: Array, x: Array) -> float:
     """Mean over time by trapezoids, right for frames at unequal times too."""
-    return float(trapezoid(x, t) / (t[-1] - t[0])) if t.size > 1 else float(x[0])
+    return float(scipy.integrate.trapezoid(x, t) / (t[-1] - t[0])) if t.size > 1 else float(x[0])
 
 
 REDUCTIONS: dict[str, Callable[[Array, Array], float]] = {

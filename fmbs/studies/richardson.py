@@ -6,8 +6,8 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
 
 from fmbs.core.errors import ModelError
 
@@ -82,4 +82,4 @@ def observed_order(h: Array, f: Array) -> float:
 
     if excess(LEAST_ORDER) * excess(LARGEST_ORDER) > 0.0:
         return float("nan")
-    return float(brentq(excess, LEAST_ORDER, LARGEST_ORDER, xtol=1e-10))
+    return float(scipy.optimize.brentq(excess, LEAST_ORDER, LARGEST_ORDER, xtol=1e-10))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.optimize import root
 
 from fmbs.core.checks import number, positive, vector
 from fmbs.core.errors import ModelError
@@ -64,7 +64,7 @@ def coefficients(
         turn = np.arctan2(W[0] * F[1] - W[1] * F[0], W @ F)
         return np.array([np.log(max(float(np.linalg.norm(F)), 1e-300) / size), turn])
 
-    found = root(unbalance, np.array([0.5, 0.9]), method="hybr", options={"xtol": 1e-12})
+    found = scipy.optimize.root(unbalance, np.array([0.5, 0.9]), method="hybr", options={"xtol": 1e-12})
     e = place(found.x)
     for _ in range(8):
         F, stiffness, damping = linearised(film, e, spin, radius, length, clearance, t)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import CubicSpline
+import scipy
 
 from fmbs.elements.beam import Beam
 from fmbs.elements.cable import Cable
@@ -72,5 +72,5 @@ def make_body(cls: type, arguments: dict[str, Any]) -> Any:
     if arc is not None:
         points = np.asarray(arguments["curve"])
         padded = np.column_stack([points, np.zeros((len(points), 3 - points.shape[1]))])
-        body.line._spline, body.line.length = CubicSpline(arc, padded), float(arc[-1])
+        body.line._spline, body.line.length = scipy.interpolate.CubicSpline(arc, padded), float(arc[-1])
     return body

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline
 
 Array = NDArray[np.float64]
 
@@ -31,8 +31,8 @@ class SampledFunction:
     error: float = 0.0
 
     @cached_property
-    def _spline(self) -> CubicSpline:
-        return CubicSpline(self.x, self.values)
+    def _spline(self) -> scipy.interpolate.CubicSpline:
+        return scipy.interpolate.CubicSpline(self.x, self.values)
 
     def __call__(self, x: float) -> Any:
         value = self._spline(x)
