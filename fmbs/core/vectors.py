@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fmbs.math.flexible_vectors import CALLS, connect_flexible
+from fmbs.math.flexible_vectors import CALLS
+from fmbs.math.vector_kernels import connect_vectors
 from fmbs.math.vector_table import FIXED, FLAT, FRAME, LINEAR, PLANAR, SLOPE, VectorTable
 
 if TYPE_CHECKING:
@@ -68,5 +69,5 @@ class VectorPool:
             dof=np.array(dof, dtype=np.int64),
             calls=np.zeros(CALLS, np.int64),
         )
-        connect_flexible(table)
+        connect_vectors(table)
         return table

@@ -17,8 +17,8 @@ from fmbs.math.vector_table import FLAT, FRAME, SLOPE, VectorTable, columns, dof
 
 Array = NDArray[np.float64]
 
-VALUE, RATE, TURN, JACOBIAN, PULL, GRADIENT, CURVATURE = 0, 1, 2, 3, 4, 5, 6  # calls
-CALLS = 7
+VALUE, RATE, TURN, JACOBIAN, PULL, GRADIENT, CURVATURE, PAIR = 0, 1, 2, 3, 4, 5, 6, 7  # calls
+CALLS = 8
 
 
 @plain_part

@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.calls import call
+from fmbs.math.calls import address_of, call
 from fmbs.math.compiled import kernel, kernel_part, plain_kernel, plain_part
-from fmbs.math.flexible_vectors import CURVATURE, GRADIENT, JACOBIAN, PULL, RATE, TURN, VALUE
+from fmbs.math.flexible_vectors import CURVATURE, GRADIENT, JACOBIAN, PAIR, PULL, RATE, TURN, VALUE, connect_flexible
 from fmbs.math.vector_table import (
     FIXED,
     FRAME,
@@ -196,13 +196,22 @@ def pair_values(table: VectorTable, i: int, j: int, q: Array, u: Array, weight: 
                     out[p] = out[p + 1] = weight * table.coefficient[k] * table.coefficient[m]
                     p += 2
         return p
-    full_pair_values(table, i, j, q, u, weight, out, p)
-    return p + pair_count(table, i, j)
+    if table.kind[i] > PLANAR or table.kind[j] > PLANAR:
+        call(table.calls[PAIR], table, i, j, q, u, weight, out, p)
+        return p + pair_count(table, i, j)
+    for a in range(columns(table, i)):
+        for b in range(columns(table, j)):
+            s = 0.0
+            for c in range(3):
+                s += entry(table, i, q, u, c, a) * entry(table, j, q, u, c, b)
+            out[p] = out[p + 1] = weight * s
+            p += 2
+    return p
 
 
-@kernel_part
-def full_pair_values(table: VectorTable, i: int, j: int, q: Array, u: Array, weight: float, out: Array, p: int) -> None:
-    """`pair_values` of vectors that couple all their components."""
+@kernel
+def flexible_pair(table: VectorTable, i: int, j: int, q: Array, u: Array, weight: float, out: Array, p: int) -> None:
+    """`pair_values` with a vector of a beam."""
     left, right = jacobian(table, i, q, u), jacobian(table, j, q, u)
     for a in range(left.shape[1]):
         for b in range(right.shape[1]):
@@ -256,3 +265,11 @@ def block_values(
             out[p] = left[0, a] * change[0, b] + left[1, a] * change[1, b] + left[2, a] * change[2, b]
             p += 1
     return p
+
+
+def connect_vectors(table: VectorTable) -> None:
+    """Kernels of beams' vectors are called by address: models without beams do not compile them."""
+    connect_flexible(table)
+    if table.calls[JACOBIAN]:
+        line, rows = np.zeros(1), np.zeros((1, 3))
+        table.calls[PAIR] = address_of(flexible_pair, table, 0, 0, line, rows, 0.0, line, 0)
