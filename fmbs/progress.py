@@ -7,9 +7,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
 Report = Callable[[float, float], None]  # simulated time, step size
 
 
@@ -19,6 +16,9 @@ def progress_bar(t_end: float, show: bool | None) -> Iterator[Report | None]:
     if show is False or (show is None and not sys.stderr.isatty()):
         yield None
         return
+    from rich.console import Console  # slow to import
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=t_end)

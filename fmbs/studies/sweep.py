@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
@@ -128,6 +126,9 @@ def _progress(total: int, there: int, show: bool | None) -> Iterator[Any]:
     if show is False or (show is None and not sys.stderr.isatty()):
         yield lambda outcome: None
         return
+    from rich.console import Console  # slow to import
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), auto_refresh=False) as bar:
         task, failed = bar.add_task("cases", total=total, completed=there), 0
