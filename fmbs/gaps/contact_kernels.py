@@ -37,6 +37,7 @@ FREE, COMPRESSION, RESTITUTION, FOLLOWING = 0.0, 1.0, 2.0, 3.0  # phases
 DEPTH, RATE, CIRCLING, SLIDING = 0, 1, 2, 3  # motion of a station: penetration and its rate, slip along t and e
 N, N_DEPTH, N_RATE, MU, MU_SLIP, BRISTLE, NEW_MEMORY, STORED = 0, 1, 2, 3, 5, 9, 11, 12  # loads of a station
 LOADS = 13
+FRAME = 15  # n, t, e, s, p of a station, see `kinematics`
 USER, NONE = -1, -2  # law codes: evaluated in Python; no law
 
 
@@ -86,22 +87,27 @@ def station_frame(stations: Stations, i: int, u: Any, first: int) -> Any:
 
 
 @plain_kernel
-def motions(stations: Stations, u: Array, du: Array, out: Array) -> None:
-    """Penetration, its rate and the slips of every station  # out (n, 4)."""
+def motions(stations: Stations, u: Array, du: Array, out: Array, frames: Array) -> None:
+    """Penetration, its rate and the slips of every station  # out (n, 4), frames (n, FRAME)."""
     for i in range(stations.joint.size):
         first = VECTORS * stations.joint[i]
         distance, n, t, e, s, p = station_frame(stations, i, u, first)
         velocity = relative_velocity(s, p, du, first)
         out[i, DEPTH] = penetration(stations, i, distance, p)
         out[i, RATE], out[i, CIRCLING], out[i, SLIDING] = dot(n, velocity), dot(t, velocity), dot(e, velocity)
+        for c in range(3):
+            frames[i, c], frames[i, 3 + c], frames[i, 6 + c] = n[c], t[c], e[c]
+            frames[i, 9 + c], frames[i, 12 + c] = s[c], p[c]
 
 
 @plain_kernel
-def move(table: VectorTable, stations: Stations, q: Array, v: Array, u: Array, du: Array, motion: Array) -> None:
+def move(
+    table: VectorTable, stations: Stations, q: Array, v: Array, u: Array, du: Array, motion: Array, frames: Array
+) -> None:  # fmt: skip
     """Vectors, their rates, and the motion of all stations."""
     vector_values(table, q, u)
     vector_rates(table, q, v, u, du)
-    motions(stations, u, du, motion)
+    motions(stations, u, du, motion, frames)
 
 
 @plain_kernel
@@ -175,12 +181,19 @@ def act(stations: Stations, i: int, motion: Array, loads: Array, u: Any, du: Any
 
 
 @plain_part
-def generalized_forces(stations: Stations, motion: Array, loads: Array, u: Array, du: Array, g: Array) -> None:
-    """Forces on all vectors  # g (VECTORS joints, 3)."""
+def generalized_forces(stations: Stations, loads: Array, frames: Array, g: Array) -> None:
+    """Forces on all vectors where they are now  # g (VECTORS joints, 3)."""
     g[:, :] = 0.0
     for i in range(stations.joint.size):
         if loads[i, N] != 0.0:
-            act(stations, i, motion, loads, u, du, VECTORS * stations.joint[i], g)
+            n, t, e = triple(frames, i, 0), triple(frames, i, 3), triple(frames, i, 6)
+            force = times(-loads[i, N], plus(plus(n, loads[i, MU], t), loads[i, MU + 1], e))
+            push(force, triple(frames, i, 9), triple(frames, i, 12), g, VECTORS * stations.joint[i])
+
+
+@plain_part
+def triple(frames: Array, i: int, first: int) -> Any:
+    return (frames[i, first], frames[i, first + 1], frames[i, first + 2])
 
 
 @plain_kernel

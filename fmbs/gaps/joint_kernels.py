@@ -35,13 +35,13 @@ VALUES, SLOPES = 0.0, 1.0  # not a flag: numba compiles a kernel anew for every 
 @plain_kernel
 def gap_move(gaps: Gaps, work: Work, q: Array, v: Array, motion: Array) -> None:
     """Motion of all stations  # (stations, 4)."""
-    move(gaps.vectors, gaps.stations, q, v, work.u, work.du, motion)
+    move(gaps.vectors, gaps.stations, q, v, work.u, work.du, motion, work.frames)
 
 
 @plain_kernel
 def act_everywhere(gaps: Gaps, work: Work) -> None:
     """Forces on all vectors from the loads of stations and films."""
-    generalized_forces(gaps.stations, work.motion, work.loads, work.u, work.du, work.g)
+    generalized_forces(gaps.stations, work.loads, work.frames, work.g)
     if gaps.films.joint.size:
         call(gaps.films.calls[PUSH], gaps.films, gaps.stations, work.film, work.u, work.g)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.gaps.contact_kernels import LOADS, VECTORS, Stations
+from fmbs.gaps.contact_kernels import FRAME, LOADS, VECTORS, Stations
 from fmbs.gaps.film_kernels import ACTION, MOTION, Films, FilmState
 from fmbs.math.tables import table
 from fmbs.math.vector_table import VectorTable
@@ -48,6 +48,7 @@ class Work:
     start: Array  # (stations, 4) motion at the start of the step
     end: Array  # and at its end, where it is known
     motion: Array  # (stations, 4)
+    frames: Array  # (stations, FRAME) normal and tangents where the vectors are now, coordinates of C
     loads: Array  # (stations, LOADS)
     film: FilmState
     beside: NDArray[np.complex128]  # (3, VECTORS, 3) vectors, their rates and forces of one joint, a complex step aside
@@ -65,5 +66,6 @@ def work_of(gaps: Gaps) -> Work:
     )  # fmt: skip
     beside, widest = np.zeros((3, VECTORS, 3), np.complex128), int(np.diff(gaps.layout.starts).max(initial=0))
     return Work(
-        u, du, g, start, end, motion, np.zeros((stations, LOADS)), film, beside, np.zeros((2, 3 * VECTORS, widest))
+        u, du, g, start, end, motion, np.zeros((stations, FRAME)), np.zeros((stations, LOADS)), film, beside,
+        np.zeros((2, 3 * VECTORS, widest)),
     )  # fmt: skip
