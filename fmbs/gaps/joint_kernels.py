@@ -95,6 +95,13 @@ def gap_slopes(
         call(gaps.layout.calls[TANGENT], gaps, work, q, v, stiffness, damping, out)
     else:
         out[:] = 0.0
+        work.g[:, :] = 0.0
+
+
+@plain_kernel
+def gap_force_here(gaps: Gaps, work: Work, q: Array, out: Array) -> None:
+    """`gap_force` where `gap_slopes` has just been."""
+    pull_all(gaps.vectors, q, work.u, work.g, out)
 
 
 @plain_kernel

@@ -43,10 +43,13 @@ def add_forces(e: Equations, q: Array, v: Array, out: Array) -> None:
 
 @plain_part
 def add_inertia(e: Equations, a: Array, v: Array, x: Array, out: Array) -> None:
-    """out += M x with x = a + drag v."""
-    for i in range(out.size):
-        x[i] = a[i] + e.drag[i] * v[i]
-    add_product(e.mass_indptr, e.mass_indices, e.mass_data, x, out)
+    """out += M (a + drag v). x: room for the sum."""
+    if e.damped:
+        for i in range(out.size):
+            x[i] = a[i] + e.drag[i] * v[i]
+        add_product(e.mass_indptr, e.mass_indices, e.mass_data, x, out)
+    else:
+        add_product(e.mass_indptr, e.mass_indices, e.mass_data, a, out)
 
 
 @plain_part
@@ -122,7 +125,8 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
         level = max(level, abs(s.a[i]) / e.scale[i])
     last, grown, renewed = np.inf, 0, False
     for iteration in range(method.max_iterations):
-        if numbers[FACTORED] == 0 or numbers[WORN] == 1:
+        here = numbers[FACTORED] == 0 or numbers[WORN] == 1
+        if here:
             renewed = True
             if not new_matrix(e, method, memory, inputs, history, h, b, g, s.q, s.v, s.lam, s):
                 return False
@@ -131,7 +135,9 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
         assign(s.phi, inputs.minus_c[0])
         call(e.calls.constraint_residual, e.vectors, e.terms, inputs.weights[0], s.q, s.lam, s.u, s.phi, s.force)
         add_forces(e, s.q, s.v, s.force)
-        if e.gap_places.size:
+        if e.gap_places.size and here:
+            call(e.calls.gap_force_here, e.gaps, e.work, s.q, s.force)
+        elif e.gap_places.size:
             call(e.calls.gap_force, e.gaps, e.work, history, h, s.q, s.v, s.force)
         add_inertia(e, s.a, s.v, s.x, s.force)
         for i in range(n):

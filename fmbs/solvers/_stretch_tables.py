@@ -45,6 +45,7 @@ class Calls:
     constraint_rates: int
     gap_move: int
     gap_force: int
+    gap_force_here: int
     gap_slopes: int
     gap_inflow: int
     gap_end: int

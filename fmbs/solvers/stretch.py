@@ -20,7 +20,7 @@ from fmbs.core.state import State
 from fmbs.core.vectors import VectorTable
 from fmbs.gaps.contact_kernels import Stations
 from fmbs.gaps.film_kernels import Films
-from fmbs.gaps.joint_kernels import gap_end, gap_force, gap_inflow, gap_move, gap_slopes, gap_tangent
+from fmbs.gaps.joint_kernels import gap_end, gap_force, gap_force_here, gap_inflow, gap_move, gap_slopes, gap_tangent
 from fmbs.gaps.joint_tables import TANGENT, Gaps, Layout, Work, work_of
 from fmbs.math.calls import address_of
 from fmbs.math.tables import address
@@ -193,10 +193,11 @@ class CompiledDriver:
             *((
                 address_of(gap_move, gaps, work, line, line, rows),
                 address_of(gap_force, gaps, work, rows, h, line, line, line),
+                address_of(gap_force_here, gaps, work, line, line),
                 address_of(gap_slopes, gaps, work, rows, h, line, line, h, h, line),
                 address_of(gap_inflow, gaps, work, rows, line, line, line),
                 address_of(gap_end, gaps, work, rows, h, line, line, np.zeros(1, np.int64), line),
-            ) if gaps.stations.joint.size else (0, 0, 0, 0, 0)),
+            ) if gaps.stations.joint.size else (0, 0, 0, 0, 0, 0)),
         )  # fmt: skip
 
     def _connect_events(self) -> None:
