@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -202,10 +203,8 @@ def _begin(
             RedundantConstraints,
             stacklevel=4,
         )
-    beside = None if later is None else CompilerBeside(lambda: later(system, linear))
-    start = consistent_start(system, linear, tolerance)
-    if beside is not None:
-        beside.join()
+    with nullcontext() if later is None else CompilerBeside(lambda: later(system, linear)):
+        start = consistent_start(system, linear, tolerance)
     return system, linear, start
 
 

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from fmbs.core.state import Counters, State, Step
 from fmbs.core.status import Status
+from fmbs.solvers._stretch_tables import Control
 from fmbs.solvers.contact_events import LEAST
-from fmbs.solvers.stretch import Leap, Limits, Stretch
+from fmbs.solvers.stretch import STRETCH, Leap, Stretch
 
 Array = NDArray[np.float64]
 
 HALVINGS = 12  # of a fixed step that does not converge
 SMALLEST = 1e-12  # step of error control, relative to t_end
 SAFETY = 0.9
-MANY = 1000
 GENTLE = tuple(0.5**k for k in range(16, -1, -1))  # ends of the pieces of a gentle first step
 
 
@@ -30,7 +30,7 @@ class Stepper(Protocol):
 
     def step(self, state: State, h: float) -> Step: ...
     def stretch(self, state: State, h: float, times: Array) -> Stretch | None: ...  # many fixed steps at once, where it can
-    def leap(self, state: State, limits: Limits, pace: Array, until: float) -> Leap | None: ...  # the same with error control
+    def leap(self, state: State, control: Control, pace: Array, until: float) -> Leap | None: ...  # the same with error control
     def first_contact(self, old: State, new: State) -> float | None: ...  # fraction of the step at which a contact starts
     def touch(self, state: State) -> State: ...  # the state with the contacts that start here
     def in_contact(self, state: State) -> bool: ...
@@ -114,9 +114,9 @@ class FixedStep:
                 state = stepper.damped(state, False)
 
     def _until(self, t: float, pace: Pace) -> Array:
-        """Ends of the coming whole steps up to t, at most MANY of them."""
+        """Ends of the coming whole steps up to t, at most STRETCH of them."""
         count = int((t - pace.start) / self.step * (1.0 + 1e-12)) - pace.count
-        return pace.start + self.step * np.arange(pace.count + 1, pace.count + 1 + max(0, min(count, MANY)))
+        return pace.start + self.step * np.arange(pace.count + 1, pace.count + 1 + max(0, min(count, STRETCH)))
 
     def _advance(self, stepper: Stepper, state: State, h: float, halvings: int) -> Iterator[tuple[State, State]]:
         target, remaining = state.t + h, h  # not target - t: the stepper keeps its matrix while h is the same to the last bit
@@ -157,10 +157,11 @@ class ErrorControl:
     ) -> Iterator[tuple[State, State]]:
         duration = t_end - pace.start
         pace.h = pace.h or self.first
-        limits = Limits(self.tolerance, self.largest, SMALLEST * duration, SAFETY, duration, t_end)
+        limits = (self.tolerance, self.largest, SMALLEST * duration, SAFETY, duration, t_end)
+        control = Control(*(float(limit) for limit in limits))
         while (remaining := t_end - state.t) > 1e-12 * duration:
             numbers = pace.numbers
-            if (leap := stepper.leap(state, limits, numbers, min(observer.next_frame(), t_end))) is not None:
+            if (leap := stepper.leap(state, control, numbers, min(observer.next_frame(), t_end))) is not None:
                 pace.numbers = numbers
                 done, state = leap.done, leap.new or leap.done.state
                 if done.times.size or done.events.size:

@@ -6,6 +6,7 @@ import importlib
 import os
 import signal
 from types import ModuleType
+from typing import NoReturn
 
 import pytest
 
@@ -15,9 +16,14 @@ def require(module: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        if os.environ.get("FMBS_REQUIRE_PETSC") == "1":
-            pytest.fail(f"{module} is required by FMBS_REQUIRE_PETSC=1 but cannot be imported: {error}")
-        pytest.skip(f"needs {module}")
+        missing(f"{module} ({error})")
+
+
+def missing(what: str) -> NoReturn:
+    """Skip a test that needs it, or fail if FMBS_REQUIRE_PETSC=1."""
+    if os.environ.get("FMBS_REQUIRE_PETSC") == "1":
+        pytest.fail(f"FMBS_REQUIRE_PETSC=1 and there is no {what}")
+    pytest.skip(f"needs {what}")
 
 
 def listen() -> None:

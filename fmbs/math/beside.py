@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import signal
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,13 +19,14 @@ MOST = 255  # jobs: a byte each in the queue
 class CompilerBeside:
     """Compiles what `plan` asks for with `address_of`, from now on, in a fork of this process that leaves it on the disk.
 
-    The jobs wait in a pipe, from which this process takes some too when it joins. A set that has been compiled before is known
-    by an empty file among the kernels.
+    The jobs wait in a pipe, from which this process takes some too at the end of the `with` block. A set that has been compiled
+    before is known by an empty file among the kernels. A process with threads of its own, such as a notebook's, is not forked:
+    one of them might hold a lock that the fork would wait for.
     """
 
     def __init__(self, plan: Callable[[], object]) -> None:
         self._jobs: list[Job] = []
-        if not hasattr(os, "fork") or (os.cpu_count() or 1) < 2:
+        if not hasattr(os, "fork") or (os.cpu_count() or 1) < 2 or threading.active_count() > 2:  # 2: the compile notice
             return
         jobs = collected(plan)[: -MOST - 1 : -1]  # the last are the longest, and needed last
         text = " ".join(f"{function.__module__}.{function.__qualname__}{kinds}" for function, kinds in jobs)
@@ -47,11 +50,19 @@ class CompilerBeside:
             function, kinds = self._jobs[number[0]]
             function.compile(kinds)
 
-    def join(self) -> None:
-        """Help with what is left, and wait for the rest."""
-        if self._jobs:
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        """Help with what is left, and wait for the rest; after an error nobody needs it."""
+        if not self._jobs:
+            return
+        if error is None:
             self._work()
-            os.close(self._queue)
-            os.waitpid(self._child, 0)
+        else:
+            os.kill(self._child, signal.SIGKILL)
+        os.close(self._queue)
+        os.waitpid(self._child, 0)
+        if error is None:
             self._mark.parent.mkdir(parents=True, exist_ok=True)
             self._mark.touch()

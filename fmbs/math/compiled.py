@@ -38,7 +38,7 @@ numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]
 
 
 class _LateCache:
-    """Numba's cache on disk of one kernel, made when it is first asked: to look for its folder takes a millisecond each."""
+    """Numba's cache on disk of one kernel, made when it is first asked: most programs use few of them."""
 
     def __init__(self, function: Any) -> None:
         self._function = function

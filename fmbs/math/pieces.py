@@ -27,6 +27,9 @@ def padded(count: int) -> int:
     return -(-count // PIECE) * PIECE
 
 
+in_pieces = plain_part(padded)  # the same for kernels
+
+
 @plain_part
 def subtract_pieces(factor: float, column: Array, x: Array) -> None:
     """x -= factor column, for contiguous slices that are not checked: they hold the same number of whole pieces."""

@@ -68,7 +68,7 @@ def local_error(e: Equations, method: Method, h: float, s: Scratch) -> float:
 
 
 @plain_part
-def coarseness(e: Equations, method: Method, control: Control, h: float, motion: Motion, s: Scratch) -> float:
+def coarseness(e: Equations, method: Method, h: float, motion: Motion, s: Scratch) -> float:
     """`AlphaStepper._coarseness`: local error of penetrations."""
     if not touching(e, motion):
         return 0.0
@@ -79,8 +79,8 @@ def coarseness(e: Equations, method: Method, control: Control, h: float, motion:
     for i in range(motion.history.shape[0]):
         if motion.history[i, PHASE] != FREE:
             size = max(start[i, DEPTH], end[i, DEPTH], abs(start[i, RATE]) * h)
-            largest = max(largest, abs(end[i, RATE]) / (size + control.smallest_depth))
-    return abs(method.error_constant) * h * h * largest / control.contact_error
+            largest = max(largest, abs(end[i, RATE]) / (size + method.smallest_depth))
+    return abs(method.error_constant) * h * h * largest / method.contact_error
 
 
 @plain_part
@@ -95,7 +95,7 @@ def next_time(
         pace[H] = 0.25 * trial
         return FOR_PYTHON if pace[H] < control.smallest else t
     error = local_error(e, method, trial, s) * control.duration / (trial * control.tolerance)
-    ratio = max(error, coarseness(e, method, control, trial, motion, s))
+    ratio = max(error, coarseness(e, method, trial, motion, s))
     wanted = trial * min(2.0, max(0.2, control.safety / np.sqrt(max(ratio, 1e-12))))
     if not ratio <= 1.0:
         numbers[REJECTED] += 1

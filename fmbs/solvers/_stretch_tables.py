@@ -102,6 +102,8 @@ class Method:
     farthest: float
     small_jump: float
     least: float
+    contact_error: float
+    smallest_depth: float
 
 
 @table
@@ -153,7 +155,7 @@ SIZES = 5
 
 @table
 class Control:
-    """Error control of `simulate.ErrorControl`, and what a contact is resolved with."""
+    """Limits of `simulate.ErrorControl`; floats all, or another kind of table would be compiled."""
 
     tolerance: float
     largest: float  # step, s
@@ -161,8 +163,6 @@ class Control:
     safety: float
     duration: float
     t_end: float
-    contact_error: float
-    smallest_depth: float
 
 
 H, FLIGHT, IMPACT, TOUCHED = 0, 1, 2, 3  # of a pace: see `simulate.Pace`

@@ -28,14 +28,13 @@ from fmbs.solvers.contact_events import LEAST, first_contact, touched
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.newton import GROWTHS, LARGEST_ERROR, ROUND_OFF, Newton, Slopes
 from fmbs.solvers.saddle import Saddle, accelerations
-from fmbs.solvers.stretch import CompiledDriver, Leap, Limits, Stretch
+from fmbs.solvers.stretch import STRETCH, CompiledDriver, Leap, Stretch
 
 Array = NDArray[np.float64]
 
 UNDAMPED = 0.9  # rho_inf above which errors across the constraints hardly die out
 SETTLING = 30  # steps after a change of step size for which they are taken out
 FARTHEST = 2.0  # growth of a step up to which the averaged acceleration is extrapolated
-STRETCH = 1000  # steps that the compiled driver takes before it lets others look
 LONGEST_STRETCH = 2e6  # steps times unknowns: a second or so until progress is shown and an interruption is seen
 STRONG = 0.2  # rho_inf while steps grow through a transient
 SMALL_JUMP = 1e-6  # of the largest force or reaction: below it a contact starts smoothly
@@ -105,6 +104,7 @@ class AlphaStepper:
         method = Method(
             *self._method.parameters, self._error_constant, self._method.newton_tolerance, self._method.max_iterations,
             ROUND_OFF, LARGEST_ERROR, self._newton.factor_cost, GROWTHS, SETTLING, self._always, FARTHEST, SMALL_JUMP, LEAST,
+            CONTACT_ERROR, SMALLEST_DEPTH,
         )  # fmt: skip
         return CompiledDriver.of(self._system, self._linear, method, self._variable)
 
@@ -204,14 +204,13 @@ class AlphaStepper:
         self._last = done.before
         return done
 
-    def leap(self, state: State, limits: Limits, pace: Array, until: float) -> Leap | None:
+    def leap(self, state: State, control: Control, pace: Array, until: float) -> Leap | None:
         """Steps with error control by the compiled driver up to the one that passes `until`; None where it cannot help.
 
         pace: next step, step of the flight and of the impact before, and whether a contact has just started; changed in place
         """
         if self._driver is None or not self._newton.knows_noise:
             return None
-        control = Control(*limits, CONTACT_ERROR, SMALLEST_DEPTH)
         self._driver.take(self._newton, self._settling, state.h)
         leap = self._driver.run_paced(state, self._before(state), control, pace, until, self._most)
         self._settling = self._driver.give(self._newton)

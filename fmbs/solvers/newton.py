@@ -16,7 +16,7 @@ from fmbs.solvers.linear import Factor, LinearSolveError, LinearSolver
 Array = NDArray[np.float64]
 
 FACTOR_COST = 5  # of a tangent and its factorisation, in iterations; the same for all linear solvers, so that they agree
-SMALL, SMALL_COST = 60, 2  # equations up to which they cost less: the driver eliminates such matrices itself, in full
+SMALL, SMALL_COST = 60, 2  # equations up to which they cost less: the driver inverts such matrices itself
 LONG = 300  # equations from which on round-off may add up along the model
 FAR = 30_000  # coordinates from which on the last bit of positions far from the origin counts in the strains
 GROWTHS = 3  # of the increment, before the iteration is given up

@@ -19,10 +19,11 @@ from fmbs.core.checks import nearest, positive
 from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, State, Step
 from fmbs.core.status import Status
+from fmbs.solvers._stretch_tables import Control
 from fmbs.solvers.contact_events import first_contact, touched
 from fmbs.solvers.linear import LinearSolver, MassSolver
 from fmbs.solvers.saddle import Saddle
-from fmbs.solvers.stretch import Leap, Limits, Stretch
+from fmbs.solvers.stretch import Leap, Stretch
 
 Array = NDArray[np.float64]
 METHODS = ("Radau", "BDF", "LSODA", "DOP853", "RK45", "RK23")
@@ -142,7 +143,7 @@ class OdeStepper:
     def restore(self, kept: dict[str, Any]) -> None:
         self.counters = Counters(**kept["counters"])
 
-    def leap(self, state: State, limits: Limits, pace: Array, until: float) -> Leap | None:
+    def leap(self, state: State, control: Control, pace: Array, until: float) -> Leap | None:
         return None  # OwnControl never asks
 
     def stretch(self, state: State, h: float, times: Array) -> Stretch | None:

@@ -1,4 +1,4 @@
-"""The compiled driver: many fixed steps without returning to Python.
+"""The compiled driver: many steps, fixed or by error control, without returning to Python.
 
 It takes models whose parts can all be evaluated by kernels (`CompiledBatch`): rigid bodies, beams, ideal joints, drives,
 springs, constant loads, clearance joints with built-in laws and films. Everything else takes the open path of
@@ -50,7 +50,7 @@ from fmbs.solvers.storage.base import slots
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-
+STRETCH = 1000  # steps that the driver takes at most before it lets others look
 NODES, PER_STEP = 400, 4  # of the grid on which drives are given to error control
 
 
@@ -63,17 +63,6 @@ class Stretch(NamedTuple):
     totals: Array  # (2 + stations,) as `results.energy.flows` counts
     times: Array  # ends of all steps, and of pieces of those that contacts have cut, s
     events: Array  # (events, 5): station, 1 start or 0 end, time, normal speed, energy absorbed since the stretch began
-
-
-class Limits(NamedTuple):
-    """Of error control: see `simulate.ErrorControl`."""
-
-    tolerance: float
-    largest: float  # step, s
-    smallest: float
-    safety: float
-    duration: float
-    t_end: float
 
 
 class Leap(NamedTuple):
@@ -114,7 +103,7 @@ def _no_gaps() -> Gaps:
 
 
 class CompiledDriver:
-    """Steps a system with `stretch`; its memory is handed over by `take` and `give` when the open path steps between."""
+    """Steps with `stretch` or `paced_stretch`; `take` and `give` hand its memory over when the open path steps between."""
 
     def __init__(
         self, system: System, storage: Storage, parts: list[CompiledPart], gaps: Gaps, work: Work, method: Method, paced: bool
@@ -223,7 +212,7 @@ class CompiledDriver:
         )  # fmt: skip
         line, inputs, x = np.zeros(1), np.zeros((1, 1, 1)), 0.0
         if paced:
-            control = Control(x, x, x, x, x, x, x, x)
+            control = Control(x, x, x, x, x, x)
             address_of(paced_stretch, e, method, control, x, 1, line, inputs, inputs, motion, memory, log, kept, line, line, s)
         else:
             address_of(stretch, e, method, x, line, inputs, inputs, motion, memory, log, kept, s)

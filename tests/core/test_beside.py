@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import numba
@@ -33,15 +34,16 @@ def addresses() -> list[int]:
     return [address_of(kernel, np.zeros(1)) for kernel in (doubled, squared)]
 
 
-@pytest.mark.skipif(not hasattr(os, "fork") or (os.cpu_count() or 1) < 2, reason="one process compiles here")
 def test_two_processes_compile_a_set_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     forks = []
     fork = os.fork
     monkeypatch.setattr(os, "fork", lambda: forks.append(1) or fork())
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(threading, "active_count", lambda: 1)  # those of the test runner do not count
     for _ in range(2):
-        beside = CompilerBeside(addresses)
-        beside.join()
+        with CompilerBeside(addresses):
+            pass
     assert len(forks) == 1  # the second time the set is known
     assert [path.name[:4] for path in tmp_path.iterdir() if path.name.startswith("set-")] == ["set-"]
     x = np.array([3.0])
@@ -52,4 +54,24 @@ def test_two_processes_compile_a_set_once(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_a_plan_without_kernels_needs_nobody(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(os, "fork", lambda: pytest.fail("nothing to compile"))
-    CompilerBeside(lambda: None).join()
+    with CompilerBeside(lambda: None):
+        pass
+
+
+def test_after_an_error_the_second_process_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(threading, "active_count", lambda: 1)
+    beside = CompilerBeside(addresses)
+    with pytest.raises(ValueError, match="no start"), beside:
+        raise ValueError("no start")
+    with pytest.raises(ChildProcessError):
+        os.waitpid(beside._child, os.WNOHANG)
+    assert not list(tmp_path.glob("set-*"))
+
+
+def test_a_process_with_threads_is_not_forked(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(os, "fork", lambda: pytest.fail("a thread may hold a lock"))
+    monkeypatch.setattr(threading, "active_count", lambda: 3)
+    with CompilerBeside(addresses):
+        pass

@@ -18,8 +18,15 @@ from fmbs.solvers.storage import Matrix, Storage, klu
 from fmbs.solvers.storage.band import BandStorage
 from fmbs.solvers.storage.full import FullStorage
 from fmbs.solvers.storage.klu import KluStorage
+from tests.conftest import missing
 
-KINDS = ["full", "band", pytest.param("klu", marks=pytest.mark.skipif(klu.library() is None, reason="no libklu here"))]
+KINDS = ["full", "band", "klu"]
+
+
+def klu_storage(pattern: Pattern) -> KluStorage:
+    if klu.library() is None:
+        missing("libklu")
+    return KluStorage(pattern)
 
 
 @plain_kernel
@@ -51,7 +58,7 @@ def storage(kind: str, a: np.ndarray) -> tuple[Storage, Any]:
     known = Pattern(pattern)
     n = a.shape[0]
     made: Storage = {"full": lambda: FullStorage(n), "band": lambda: BandStorage(Band(known), n)}.get(
-        kind, lambda: KluStorage(known)
+        kind, lambda: klu_storage(known)
     )()
     row, column = known.indices.astype(np.int64), known.columns()
     places = made.places(row, column)
@@ -93,7 +100,6 @@ def test_singular_matrices_are_found(kind: str):
     np.testing.assert_allclose(a @ x, 1.0, rtol=0, atol=1e-10)
 
 
-@pytest.mark.skipif(klu.library() is None, reason="no libklu here")
 def test_klu_looks_for_pivots_again_when_they_fail():
     """Pivots that were the largest of their columns become a billionth of them."""
     rng = np.random.default_rng(2)
@@ -137,9 +143,10 @@ def chain(links: int) -> fm.Model:
     return m
 
 
-@pytest.mark.skipif(klu.library() is None, reason="no libklu here")
 def test_drivers_agree_on_a_long_chain(monkeypatch: pytest.MonkeyPatch):
     """Sparse and long: KLU in the driver, and round-off that adds up along the links in both."""
+    if klu.library() is None:
+        missing("libklu")
     options = {"step": 2e-3, "output_step": 0.02, "progress": False}
     made: list[KluStorage] = []
     start = KluStorage.__init__

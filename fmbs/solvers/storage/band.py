@@ -15,7 +15,7 @@ from fmbs.assembly.system import System
 from fmbs.math.assign_kernels import assign
 from fmbs.math.calls import address_of
 from fmbs.math.compiled import plain_kernel, plain_part
-from fmbs.math.pieces import PIECE, padded, subtract_pieces
+from fmbs.math.pieces import PIECE, in_pieces, padded, subtract_pieces
 from fmbs.math.tables import address, table
 from fmbs.solvers.linear.automatic import FULL_ENOUGH
 from fmbs.solvers.linear.banded import Band
@@ -119,7 +119,7 @@ def factorize(band: BandMatrix) -> None:
         for i in range(count):
             column[i] = inverse * a[diagonal + 1 + i]
             a[diagonal + 1 + i] = column[i]
-        clear(column[count:])  # what lies behind the band is left as it is
+        column[count:] = 0.0  # what lies behind the band is left as it is
         for c in range(1, last - j + 1):
             place = diagonal + c * (height - 1)
             if a[place] != 0.0:
@@ -149,9 +149,9 @@ def pack_columns(band: BandMatrix) -> None:
         column = lu[diagonal + 1 : diagonal + 1 + count]
         while count > 0 and column[count - 1] == 0.0:
             count -= 1
-        room = -(-count // PIECE) * PIECE
+        room = in_pieces(count)
         assign(band.below[a : a + count], column[:count])
-        clear(band.below[a + count : a + room])
+        band.below[a + count : a + room] = 0.0
         band.below_start[j] = a
         a += room
         count = min(reach, j)
@@ -159,19 +159,13 @@ def pack_columns(band: BandMatrix) -> None:
         first = 0
         while first < count and column[first] == 0.0:
             first += 1
-        room = -(-(count - first) // PIECE) * PIECE
+        room = in_pieces(count - first)
         end = b + room
-        clear(band.above[b : end - (count - first)])
+        band.above[b : end - (count - first)] = 0.0
         assign(band.above[end - (count - first) : end], column[first:])
         band.above_start[j] = b
         b = end
     band.below_start[n], band.above_start[n] = a, b
-
-
-@plain_part
-def clear(target: Array) -> None:
-    for i in range(target.size):
-        target[i] = 0.0
 
 
 @plain_kernel

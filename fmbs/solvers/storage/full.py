@@ -88,8 +88,7 @@ def solve(matrix: FullMatrix, x: Array) -> None:
         p = matrix.pivots[k]
         if p != k:
             x[k], x[p] = x[p], x[k]
-    for i in range(y.size):
-        y[i] = 0.0
+    y[:] = 0.0
     for k in range(n):
         subtract_pieces(-x[k], matrix.a[k], y)
     assign(x, y[:n])
