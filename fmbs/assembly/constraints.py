@@ -87,8 +87,18 @@ class Constraints:
         """Does any equation depend on time?"""
         return self._inputs.varying
 
-    def inputs(self, times: Array) -> tuple[Array, Array]:
-        """Weights of the terms (times, 3, terms) and right-hand sides -c (times, 3, m), with two derivatives."""
+    @property
+    def varying(self) -> tuple[Integers, Integers]:
+        """Terms whose weights, and equations whose right-hand sides, depend on time."""
+        return self._inputs.places
+
+    @property
+    def constants(self) -> tuple[Array, Array]:
+        """Weights of the terms (3, terms) and right-hand sides -c (3, m), with two derivatives, where they do not vary."""
+        return self._inputs.constants
+
+    def inputs_at(self, times: Array) -> Array:
+        """Those that do, in the order of `varying`  # (times, 3, n)."""
         return self._inputs.series(times)
 
     def explicit_rate(self, t: float, q: Array) -> Array:
@@ -126,17 +136,26 @@ class _Inputs:
         self._t = np.nan
         self.varying = bool(self._phases or self._driven)
 
-    def series(self, times: Array) -> tuple[Array, Array]:
-        """`at` for many times."""
-        weight, minus_c = (np.tile(x, (times.size, 1, 1)) for x in (self._weight, self._minus_c))
-        for phase in self._phases:
+    @property
+    def places(self) -> tuple[Integers, Integers]:
+        terms, rows = [phase.term for phase in self._phases], [row for row, _ in self._driven]
+        return np.array(terms, np.int64), np.array(rows, np.int64)
+
+    @property
+    def constants(self) -> tuple[Array, Array]:
+        return self._weight.copy(), self._minus_c.copy()
+
+    def series(self, times: Array) -> Array:
+        """`at` for many times, of what varies  # (times, 3, phases and driven rows)."""
+        series = np.zeros((times.size, 3, len(self._phases) + len(self._driven)))
+        for i, phase in enumerate(self._phases):
             angle, rate, acceleration = sampled(phase.signal, times)
             cos, sin = phase.weight * np.cos(angle), phase.weight * np.sin(angle)
             y, dy = (sin, cos) if phase.sine else (cos, -sin)
-            weight[:, :, phase.term] = np.stack([y, dy * rate, dy * acceleration - y * rate * rate], axis=1)
-        for row, signal in self._driven:
-            minus_c[:, :, row] = -sampled(signal, times).T
-        return weight, minus_c
+            series[:, :, i] = np.stack([y, dy * rate, dy * acceleration - y * rate * rate], axis=1)
+        for i, (_, signal) in enumerate(self._driven, len(self._phases)):
+            series[:, :, i] = -sampled(signal, times).T
+        return series
 
     def at(self, t: float) -> tuple[Array, Array]:  # (3, terms), (3, equations): a fresh copy of -c, -c', -c''
         if t != self._t:

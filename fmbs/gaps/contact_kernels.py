@@ -12,6 +12,7 @@ from fmbs.gaps.kinematics import (
     coordinates,
     dot,
     frame,
+    frame_change,
     in_triad,
     plus,
     push,
@@ -62,7 +63,7 @@ class Stations:
 def worn(wear: Array, i: int, p: Any) -> tuple[float, float]:
     """Wear at the angle of C, atan2(p_2, p_1), and its derivative; linear between sectors."""
     sectors = wear.shape[1]
-    angle = np.arctan2(p[1].real, p[0].real) / (2.0 * np.pi) * sectors
+    angle = np.arctan2(p[1], p[0]) / (2.0 * np.pi) * sectors
     lower = np.floor(angle)
     k, x = int(lower) % sectors, angle - lower
     a, b = wear[i, k], wear[i, (k + 1) % sectors]
@@ -70,13 +71,14 @@ def worn(wear: Array, i: int, p: Any) -> tuple[float, float]:
 
 
 @plain_part
-def penetration(stations: Stations, i: int, distance: Any, p: Any) -> Any:
+def is_worn(stations: Stations, i: int) -> bool:
+    return stations.wear.shape[1] > 0 and stations.kind[i] == RADIAL
+
+
+@plain_part
+def penetration(stations: Stations, i: int, distance: float, p: Any) -> float:
     depth = distance - stations.clearance[i]
-    if stations.wear.shape[1] and stations.kind[i] == RADIAL:
-        deep, slope = worn(stations.wear, i, p)
-        turn = (p[0].real * p[1] - p[1].real * p[0]) / (p[0].real ** 2 + p[1].real ** 2 + 1e-300)  # real part 0
-        depth = depth - deep - slope * turn
-    return depth
+    return float(depth - worn(stations.wear, i, p)[0]) if is_worn(stations, i) else float(depth)
 
 
 @plain_part
@@ -164,20 +166,40 @@ def wear_off(stations: Stations, u: Array, motion: Array, loads: Array, factor: 
 
 
 @plain_part
-def act(stations: Stations, i: int, motion: Array, loads: Array, u: Any, du: Any, first: int, g: Any) -> None:
-    """Add the generalized forces of station i, g conjugate to the vectors; laws are linear about `motion`."""
-    distance, n, t, e, s, p = station_frame(stations, i, u, first)
-    velocity = relative_velocity(s, p, du, first)
-    depth = penetration(stations, i, distance, p) - motion[i, DEPTH]
-    rate, circling, sliding = (
-        dot(n, velocity) - motion[i, RATE],
-        dot(t, velocity) - motion[i, CIRCLING],
-        dot(e, velocity) - motion[i, SLIDING],
+def act_change(
+    stations: Stations, i: int, loads: Array, frames: Array, u: Array, du: Array, w: Array, dw: Array, g: Array
+) -> None:
+    """Add the changes of station i's forces, g (VECTORS, 3), when its joint's vectors change by w and their rates by dw."""
+    first = VECTORS * stations.joint[i]
+    n, t, e, s, p = (
+        triple(frames, i, 0),
+        triple(frames, i, 3),
+        triple(frames, i, 6),
+        triple(frames, i, 9),
+        triple(frames, i, 12),
     )
-    normal = loads[i, N] + loads[i, N_DEPTH] * depth + loads[i, N_RATE] * rate
-    mu_c = loads[i, MU] + loads[i, MU_SLIP] * circling + loads[i, MU_SLIP + 1] * sliding
-    mu_a = loads[i, MU + 1] + loads[i, MU_SLIP + 2] * circling + loads[i, MU_SLIP + 3] * sliding
-    push(times(-normal, plus(plus(n, mu_c, t), mu_a, e)), s, p, g, first)
+    offset, wall = triple(stations.offset, i, 0), triple(stations.wall, i, 0)
+    depth, dn, dt, de, ds, dp = frame_change(stations.kind[i], offset, wall, stations.radius[i], u, first, n, t, e, w)
+    if is_worn(stations, i):
+        depth -= worn(stations.wear, i, p)[1] * (p[0] * dp[1] - p[1] * dp[0]) / (p[0] ** 2 + p[1] ** 2 + 1e-300)
+    velocity, change = relative_velocity(s, p, du, first), relative_velocity(s, p, dw, 0)
+    change = plus(plus(change, 1.0, in_triad(du, first + 5, ds)), -1.0, in_triad(du, first + 1, dp))
+    rate, circling, sliding = (
+        dot(n, change) + dot(dn, velocity),
+        dot(t, change) + dot(dt, velocity),
+        dot(e, change) + dot(de, velocity),
+    )
+    normal = loads[i, N_DEPTH] * depth + loads[i, N_RATE] * rate
+    mu_c = loads[i, MU_SLIP] * circling + loads[i, MU_SLIP + 1] * sliding
+    mu_a = loads[i, MU_SLIP + 2] * circling + loads[i, MU_SLIP + 3] * sliding
+    along = plus(plus(n, loads[i, MU], t), loads[i, MU + 1], e)
+    turned = plus(plus(plus(plus(dn, loads[i, MU], dt), loads[i, MU + 1], de), mu_c, t), mu_a, e)
+    force = times(-loads[i, N], along)
+    push(plus(times(-normal, along), -loads[i, N], turned), s, p, g, 0)
+    for k in range(3):
+        for c in range(3):
+            g[1 + k, c] -= dp[k] * force[c]
+            g[5 + k, c] += ds[k] * force[c]
 
 
 @plain_part

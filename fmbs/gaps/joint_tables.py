@@ -51,8 +51,10 @@ class Work:
     frames: Array  # (stations, FRAME) normal and tangents where the vectors are now, coordinates of C
     loads: Array  # (stations, LOADS)
     film: FilmState
+    changes: Array  # (3, VECTORS, 3) of vectors, their rates and forces of one joint
+    flat_changes: Array  # (3, 3 VECTORS) the same memory
     beside: NDArray[np.complex128]  # (3, VECTORS, 3) vectors, their rates and forces of one joint, a complex step aside
-    lifted: Array  # (2, 3 VECTORS, columns) du/dq and du'/dq of one joint
+    lifted: Array  # (2, columns, 3 VECTORS) du/dq and du'/dq of one joint, transposed
 
 
 def work_of(gaps: Gaps) -> Work:
@@ -64,8 +66,9 @@ def work_of(gaps: Gaps) -> Work:
         np.zeros((films, MOTION)), np.zeros((films, 6)), np.zeros((films, 6, MOTION)), np.zeros(MOTION, np.complex128),
         np.zeros(ACTION, np.complex128),
     )  # fmt: skip
-    beside, widest = np.zeros((3, VECTORS, 3), np.complex128), int(np.diff(gaps.layout.starts).max(initial=0))
+    beside, changes = np.zeros((3, VECTORS, 3), np.complex128), np.zeros((3, VECTORS, 3))
+    widest = int(np.diff(gaps.layout.starts).max(initial=0))
     return Work(
-        u, du, g, start, end, motion, np.zeros((stations, FRAME)), np.zeros((stations, LOADS)), film, beside,
-        np.zeros((2, 3 * VECTORS, widest)),
+        u, du, g, start, end, motion, np.zeros((stations, FRAME)), np.zeros((stations, LOADS)), film,
+        changes, changes.reshape(3, -1), beside, np.zeros((2, widest, 3 * VECTORS)),
     )  # fmt: skip

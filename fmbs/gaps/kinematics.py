@@ -1,4 +1,4 @@
-"""Where two surfaces touch, and how they move there. All functions take real or complex vectors: see `tangent_kernels`.
+"""Where two surfaces touch, how they move there, and how that changes with the vectors of a joint.
 
 A joint owns eight vectors of the table: the bearing's centre b and triad e_1, e_2, e_3 and the journal's centre r and triad
 d_1, d_2, d_3 (e_3 and d_3 along the axes). A station is a place of the journal, Q = r + o_1 d_1 + o_2 d_2 + o_3 d_3, that may
@@ -11,6 +11,8 @@ touch the bearing:
 The penetration is |d| - c, or n . (Q - b) - c at a wall. Both bodies meet in their material points at C, with coordinates
 s_k = (C - r) . d_k and p_k = (C - b) . e_k: the relative velocity r' + s_k d_k' - b' - p_k e_k' therefore includes both spins,
 and the same coefficients carry the force to both bodies, so that action is reaction about every point.
+
+Functions of plain algebra take real or complex vectors: films are differentiated by complex steps, see `tangent_kernels`.
 """
 
 from __future__ import annotations
@@ -18,10 +20,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fmbs.math.compiled import plain_part
 
+Array = NDArray[np.float64]
+
 RADIAL, SPHERE, WALL = 0, 1, 2
-SMALLEST = 1e-150  # root below which nothing is divided by it
+POLE = 0.01  # square of the sine between a ball's normal and its axis below which the tangent is taken from another axis
 
 Vector = Any  # a tuple of three real or complex numbers
 
@@ -53,20 +60,6 @@ def times(factor: Any, a: Vector) -> Vector:
 
 
 @plain_part
-def root(x: Any) -> Any:
-    """sqrt(x), to first order in an imaginary part, which is a complex step: exact, and without a complex root."""
-    r = math.sqrt(x.real)
-    return r + (x - x.real) * (0.5 / max(r, SMALLEST))
-
-
-@plain_part
-def inverse(x: Any) -> Any:
-    """1 / x in the same way."""
-    y = 1.0 / x.real
-    return y - (x - x.real) * (y * y)
-
-
-@plain_part
 def in_triad(u: Any, first: int, c: Vector) -> Vector:
     """c_1 u_first + c_2 u_first+1 + c_3 u_first+2."""
     return plus(plus(times(c[0], row(u, first)), c[1], row(u, first + 1)), c[2], row(u, first + 2))
@@ -79,7 +72,7 @@ def coordinates(x: Vector, u: Any, first: int) -> Vector:
 
 
 @plain_part
-def frame(kind: int, offset: Vector, wall: Vector, radius: float, u: Any, i: int) -> Any:
+def frame(kind: int, offset: Vector, wall: Vector, radius: float, u: Array, i: int) -> Any:
     """Of a station whose joint's vectors start at i: distance along n, normal n, tangents t and e, coordinates s and p of C."""
     b, r, e3 = row(u, i), row(u, i + 4), row(u, i + 3)
     q = plus(r, 1.0, in_triad(u, i + 5, offset))
@@ -91,16 +84,45 @@ def frame(kind: int, offset: Vector, wall: Vector, radius: float, u: Any, i: int
         t = cross(e, n)
     else:
         d = plus(x, -dot(x, e3), e3) if kind == RADIAL else x
-        distance = root(dot(d, d))
-        n = times(inverse(distance), d) if distance.real > 0.0 else times(1.0 + 0.0 * distance, row(u, i + 1))
+        distance = math.sqrt(dot(d, d))
+        n = times(1.0 / distance, d) if distance > 0.0 else row(u, i + 1)
         e, t = e3, cross(e3, n)
         if kind == SPHERE:
-            if dot(t, t).real < 0.01:  # near the pole of the axis
+            if dot(t, t) < POLE:
                 t = cross(row(u, i + 1), n)
-            t = times(inverse(root(dot(t, t))), t)
+            t = times(1.0 / math.sqrt(dot(t, t)), t)
             e = cross(n, t)
     c = plus(q, radius, n)
     return distance, n, t, e, coordinates(plus(c, -1.0, r), u, i + 5), coordinates(plus(c, -1.0, b), u, i + 1)
+
+
+@plain_part
+def frame_change(kind: int, offset: Vector, wall: Vector, radius: float, u: Array, i: int, n: Vector, t: Vector, e: Vector,
+                 w: Array) -> Any:  # fmt: skip
+    """Changes of all that `frame` returns when the vectors change by w (VECTORS, 3), to first order."""
+    arm = in_triad(u, i + 5, offset)
+    x, moved = plus(plus(row(u, i + 4), 1.0, arm), -1.0, row(u, i)), in_triad(w, 5, offset)  # Q - b, and Q - r of the change
+    dx = plus(plus(row(w, 4), 1.0, moved), -1.0, row(w, 0))
+    if kind == WALL:
+        dn, de = in_triad(w, 1, wall), row(w, 3) if abs(wall[2]) < 0.5 else row(w, 1)
+        change, dt = dot(dx, n) + dot(x, dn), plus(cross(de, n), 1.0, cross(e, dn))
+    else:
+        e3, de, d, dd = row(u, i + 3), row(w, 3), x, dx
+        if kind == RADIAL:
+            along = dot(x, e3)
+            d, dd = plus(x, -along, e3), plus(plus(dx, -dot(dx, e3) - dot(x, de), e3), -along, de)
+        distance, change = dot(d, n), dot(dd, n)
+        dn = times(1.0 / distance, plus(dd, -change, n)) if distance > 0.0 else row(w, 1)
+        dt = plus(cross(de, n), 1.0, cross(e3, dn))
+        if kind == SPHERE:
+            long = cross(e3, n)
+            if dot(long, long) < POLE:
+                long, dt = cross(row(u, i + 1), n), plus(cross(row(w, 1), n), 1.0, cross(row(u, i + 1), dn))
+            dt = times(1.0 / math.sqrt(dot(long, long)), plus(dt, -dot(dt, t), t))
+            de = plus(cross(dn, t), 1.0, cross(n, dt))
+    ds = plus(coordinates(plus(moved, radius, dn), u, i + 5), 1.0, coordinates(plus(arm, radius, n), w, 5))
+    dp = plus(coordinates(plus(dx, radius, dn), u, i + 1), 1.0, coordinates(plus(x, radius, n), w, 1))
+    return change, dn, dt, de, ds, dp
 
 
 @plain_part

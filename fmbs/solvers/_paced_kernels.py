@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from fmbs.gaps.contact_kernels import DEPTH, FREE, PHASE, RATE
 from fmbs.math.calls import call
 from fmbs.math.compiled import plain_kernel, plain_part
-from fmbs.solvers._stretch_kernels import begin, begin_contacts, full, keep, touching, undo
+from fmbs.solvers._stretch_kernels import begin, begin_contacts, drives, full, keep, touching, undo
 from fmbs.solvers._stretch_tables import (
     CONTACTS,
-    DRIVES,
     FIRST,
     FLIGHT,
     IMPACT,
@@ -41,19 +40,19 @@ FOR_PYTHON = -1.0  # a time: the open path has to look into this step
 
 
 @plain_part
-def inputs_on(e: Equations, times: Array, weights: Array, minus_c: Array, t: float, out: Inputs) -> None:
+def inputs_on(e: Equations, times: Array, series: Array, t: float, out: Inputs) -> None:
     """Drives at t, inside the grid."""
     cells, width = times.size - 1, times[1] - times[0]
     k = min(max(int((t - times[0]) / width), 0), cells - 1)
     x = min(max((t - times[k]) / width, 0.0), 1.0)
-    call(e.events[DRIVES], weights, minus_c, k + 1, x, width, e.driven, out)
+    drives(e, series, k + 1, x, width, out)
 
 
 @plain_part
-def try_step(e: Equations, method: Method, memory: Memory, times: Array, weights: Array, minus_c: Array, t: float, h: float,
+def try_step(e: Equations, method: Method, memory: Memory, times: Array, series: Array, t: float, h: float,
              motion: Motion, s: Scratch) -> bool:  # fmt: skip
-    inputs_on(e, times, weights, minus_c, t, s.near)
-    inputs_on(e, times, weights, minus_c, t + h, s.far)
+    inputs_on(e, times, series, t, s.near)
+    inputs_on(e, times, series, t + h, s.far)
     call(e.events[TRY], e, method, memory, h, motion, s)
     return bool(s.answer[0] > 0.0)
 
@@ -85,12 +84,12 @@ def coarseness(e: Equations, method: Method, h: float, motion: Motion, s: Scratc
 
 @plain_part
 def next_time(
-    e: Equations, method: Method, control: Control, memory: Memory, times: Array, weights: Array, minus_c: Array, t: float,
+    e: Equations, method: Method, control: Control, memory: Memory, times: Array, series: Array, t: float,
     trial: float, last: bool, motion: Motion, log: Log, pace: Array, s: Scratch,
 ) -> float:  # fmt: skip
     """Try one step of size `trial`: the time after it, t itself where it was rejected, or FOR_PYTHON."""
     numbers = memory.numbers
-    if not try_step(e, method, memory, times, weights, minus_c, t, trial, motion, s):
+    if not try_step(e, method, memory, times, series, t, trial, motion, s):
         numbers[REJECTED] += 1
         pace[H] = 0.25 * trial
         return FOR_PYTHON if pace[H] < control.smallest else t
@@ -117,11 +116,11 @@ def next_time(
     contact = share >= 0.0
     if contact and share < 1.0 - method.least:
         size = max(share, method.least) * trial
-        if not try_step(e, method, memory, times, weights, minus_c, t, size, motion, s):
+        if not try_step(e, method, memory, times, series, t, size, motion, s):
             pace[H] = 0.25 * trial
             return t
-    if e.driven and touching(e, motion):
-        inputs_on(e, times, weights, minus_c, t + 0.5 * size, s.near)
+    if touching(e, motion):
+        inputs_on(e, times, series, t + 0.5 * size, s.near)
     then = control.t_end if last and not contact else t + size
     call(e.events[TAKE], e, memory, size, t, then, motion, log, s)
     if contact:
@@ -142,7 +141,7 @@ def next_time(
 
 @plain_kernel
 def paced_stretch(
-    e: Equations, method: Method, control: Control, until: float, most: int, times: Array, weights: Array, minus_c: Array,
+    e: Equations, method: Method, control: Control, until: float, most: int, times: Array, series: Array,
     motion: Motion, memory: Memory, log: Log, kept: Kept, pace: Array, clock: Array, s: Scratch,
 ) -> bool:  # fmt: skip
     """Steps from clock[0] on, `most` at most, with the drives' inputs at the nodes `times`.
@@ -150,7 +149,7 @@ def paced_stretch(
     It ends with the step that passes `until`, which it tells: clock[1] and `kept` are the time and the state before it.
     """
     t = clock[0]
-    inputs_on(e, times, weights, minus_c, t, s.near)
+    inputs_on(e, times, series, t, s.near)
     begin(e, s.near, motion, s)
     while control.t_end - t > 1e-12 * control.duration and log.filled[0] < most and not full(e, log):
         remaining = control.t_end - t
@@ -161,7 +160,7 @@ def paced_stretch(
             break
         keep(motion, memory, log, kept)
         clock[1], h, flight, impact, touched = t, pace[H], pace[FLIGHT], pace[IMPACT], pace[TOUCHED]
-        then = next_time(e, method, control, memory, times, weights, minus_c, t, trial, last, motion, log, pace, s)
+        then = next_time(e, method, control, memory, times, series, t, trial, last, motion, log, pace, s)
         if then == FOR_PYTHON:
             undo(motion, memory, log, kept)
             pace[H], pace[FLIGHT], pace[IMPACT], pace[TOUCHED] = h, flight, impact, touched

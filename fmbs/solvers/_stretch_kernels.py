@@ -44,24 +44,33 @@ Array = NDArray[np.float64]
 
 
 @plain_kernel
-def inputs_at(weights: Array, minus_c: Array, k: int, x: float, h: float, driven: int, out: Inputs) -> None:
+def inputs_at(e: Equations, series: Array, k: int, x: float, h: float, out: Inputs) -> None:
     """Drives at the fraction x of step k; exact at its ends, by a quintic inside, whose error is of order (omega h)^6.
 
-    Called by address.
+    series: (times, 3, varying). Called by address.
     """
-    if x == 0.0 or x == 1.0 or not driven:
-        row = k if x == 1.0 else k - 1
-        assign_table(out.weights, weights[row])
-        assign_table(out.minus_c, minus_c[row])
+    if x == 0.0 or x == 1.0:
+        assign_table(out.varying, series[k if x == 1.0 else k - 1])
     else:
-        _between(weights[k - 1], weights[k], h, x, out.weights)
-        _between(minus_c[k - 1], minus_c[k], h, x, out.minus_c)
+        _between(series[k - 1], series[k], h, x, out.varying)
+    phases = e.phased_terms.size
+    for d in range(3):
+        for i in range(phases):
+            out.weights[d, e.phased_terms[i]] = out.varying[d, i]
+        for i in range(e.driven_rows.size):
+            out.minus_c[d, e.driven_rows[i]] = out.varying[d, phases + i]
 
 
 @plain_part
 def _between(left: Array, right: Array, h: float, x: float, out: Array) -> None:
     """Rows of values and two derivatives  # (3, n)."""
     quintic(left[0], left[1], left[2], right[0], right[1], right[2], h, x, out[0], out[1], out[2])
+
+
+@plain_part
+def drives(e: Equations, series: Array, k: int, x: float, h: float, out: Inputs) -> None:
+    if e.driven:
+        call(e.events[DRIVES], e, series, k, x, h, out)
 
 
 @plain_part
@@ -161,15 +170,15 @@ def begin_contacts(e: Equations, method: Method, memory: Memory, t: float, motio
 
 
 @plain_part
-def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, minus_c: Array, k: int, h: float, t: float,
+def whole_step(e: Equations, method: Method, memory: Memory, series: Array, k: int, h: float, t: float,
                motion: Motion, log: Log, s: Scratch) -> bool:  # fmt: skip
     """Step k of size h from t, cut where contacts start; False where the open path has to look into it."""
     contacts = e.gap_places.size > 0
     x, end, cut, fine, stuck = 0.0, 1.0, False, True, False
     for _ in range(PIECES):
         size = h if x == 0.0 and end == 1.0 else (end - x) * h
-        call(e.events[DRIVES], weights, minus_c, k, x, h, e.driven, s.near)
-        call(e.events[DRIVES], weights, minus_c, k, end, h, e.driven, s.far)
+        drives(e, series, k, x, h, s.near)
+        drives(e, series, k, end, h, s.far)
         call(e.events[TRY], e, method, memory, size, motion, s)
         fine = s.answer[0] > 0.0
         if not fine:
@@ -183,8 +192,8 @@ def whole_step(e: Equations, method: Method, memory: Memory, weights: Array, min
             end, cut = x + max(share, method.least) * (1.0 - x), True
             continue
         if not at_start:
-            if e.driven and touching(e, motion):
-                call(e.events[DRIVES], weights, minus_c, k, 0.5 * (x + end), h, e.driven, s.near)
+            if touching(e, motion):
+                drives(e, series, k, 0.5 * (x + end), h, s.near)
             call(e.events[TAKE], e, memory, size, t + x * h, t + end * h, motion, log, s)
             x = end
         if share >= 0.0 or cut:
@@ -253,20 +262,20 @@ def full(e: Equations, log: Log) -> bool:
 
 @plain_kernel
 def stretch(
-    e: Equations, method: Method, h: float, times: Array, weights: Array, minus_c: Array, motion: Motion, memory: Memory,
+    e: Equations, method: Method, h: float, times: Array, series: Array, motion: Motion, memory: Memory,
     log: Log, kept: Kept, s: Scratch,
 ) -> int:  # fmt: skip
-    """Steps of size h from times[0] to the other times, with the drives' inputs (times, 3, ...) at all of them.
+    """Steps of size h from times[0] to the other times, with the drives' inputs at all of them.
 
     Returns the number of steps done; `motion` is the state there.
     """
-    call(e.events[DRIVES], weights, minus_c, 1, 0.0, h, e.driven, s.near)
+    drives(e, series, 1, 0.0, h, s.near)
     begin(e, s.near, motion, s)
     for k in range(1, times.size):
         if full(e, log):
             return k - 1
         keep(motion, memory, log, kept)
-        if not whole_step(e, method, memory, weights, minus_c, k, h, times[k - 1], motion, log, s):
+        if not whole_step(e, method, memory, series, k, h, times[k - 1], motion, log, s):
             undo(motion, memory, log, kept)
             return k - 1
         log.times[log.filled[0] - 1] = times[k]

@@ -69,6 +69,8 @@ class Equations:
     mass_scale: float
     length_scale: float
     driven: bool
+    phased_terms: Integers  # terms whose weights are functions of time
+    driven_rows: Integers  # equations whose right-hand sides are
     flowing: bool  # is any power supplied or dissipated outside contacts?
     parts: Parts
     gaps: Gaps
@@ -174,6 +176,7 @@ class Inputs:
 
     weights: Array  # (3, terms)
     minus_c: Array  # (3, m)
+    varying: Array  # (3, varying) those of them that depend on time
 
 
 @table
@@ -238,16 +241,17 @@ class Kept:
     filled: Integers
 
 
-def scratch_of(e: Equations, m: int) -> Scratch:
-    """Empty work arrays for m multipliers."""
-    n, stations, terms = e.weight.size, e.gaps.stations.joint.size, e.terms.row.size
+def scratch_of(e: Equations, weights: Array, minus_c: Array) -> Scratch:
+    """Empty work arrays. weights, minus_c: the constants among the inputs."""
+    n, m, stations = e.weight.size, minus_c.shape[1], e.gaps.stations.joint.size
     (q, v, a, w, w_0, v_0, q_mid, v_mid, a_mid, force, force_mid, still), (lam, lam_mid, phi) = (
         np.zeros((12, n)), np.zeros((3, m)),
     )  # fmt: skip
     old_history, middle_history = np.zeros((2, stations, HISTORY))
     inflow, inflow_mid, inflow_new = np.zeros((3, stations))
     u, rate = np.zeros((2, e.vectors.kind.size, 3))
-    near, far = (Inputs(np.zeros((3, terms)), np.zeros((3, m))) for _ in range(2))
+    varying = e.phased_terms.size + e.driven_rows.size
+    near, far = (Inputs(weights.copy(), minus_c.copy(), np.zeros((3, varying))) for _ in range(2))
     return Scratch(
         q, v, a, lam, w, w_0, v_0, old_history, middle_history, q_mid, v_mid, a_mid, lam_mid, inflow, inflow_mid, inflow_new,
         np.zeros(2), np.zeros(2), u, rate, np.zeros(e.constraint_places.size), np.zeros(e.gap_places.size),

@@ -50,7 +50,7 @@ from fmbs.solvers.storage.base import slots
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-STRETCH = 1000  # steps that the driver takes at most before it lets others look
+STRETCH = 5000  # steps that the driver takes at most before it lets others look
 NODES, PER_STEP = 400, 4  # of the grid on which drives are given to error control
 
 
@@ -112,7 +112,7 @@ class CompiledDriver:
         self._targets = [BlockTarget(slots(storage, batch.blocks()), storage.matrix.data) for batch in system.elements]
         self._compiled = parts  # owners of what the addresses point to
         self._equations = self._equations_of(parts, gaps, work)
-        self._scratch = scratch_of(self._equations, system.multipliers)
+        self._scratch = scratch_of(self._equations, *system.equations.constants)
         self.memory = Memory(storage.matrix, np.zeros(tables.NUMBERS, np.int64), np.zeros(tables.SIZES))
         self._motion = motion_of(self._equations, system.multipliers)
         self._log = log_of(self._equations, 0)
@@ -132,6 +132,7 @@ class CompiledDriver:
     def _equations_of(self, parts: list[CompiledPart], gaps: Gaps, work: Work) -> Equations:
         system, places = self._system, self._storage.places
         constraints, mass = system.equations, system.mass_matrix
+        phased, driven = constraints.varying
         entries, contacts = constraints.pattern(), system.contacts.batches
         gap_entries = contacts[0].pattern() if contacts else None
         return Equations(
@@ -141,7 +142,7 @@ class CompiledDriver:
             drag=system.drag, damped=system.damped, weight=system.weight,
             constraint_places=places(entries.row, entries.column),
             scale=system.scale, mass_scale=system.mass_scale, length_scale=system.length_scale,
-            driven=constraints.driven,
+            driven=constraints.driven, phased_terms=phased, driven_rows=driven,
             flowing=constraints.driven or system.damped or any(part.is_load or part.damped for part in parts),
             parts=self._parts_table(parts), gaps=gaps, work=work,
             gap_places=np.zeros(0, np.int32) if gap_entries is None else places(gap_entries.row, gap_entries.column),
@@ -192,7 +193,7 @@ class CompiledDriver:
     def _connect_events(self) -> None:
         e, motion, log, s, x = self._equations, self._motion, self._log, self._scratch, 0.0
         inputs = np.zeros((1, 1, 1))
-        e.events[tables.DRIVES] = address_of(inputs_at, inputs, inputs, 1, x, x, 1, s.near)
+        e.events[tables.DRIVES] = address_of(inputs_at, e, inputs, 1, x, x, s.near)
         e.events[tables.TAKE] = address_of(accept, e, self.memory, x, x, x, motion, log, s)
         if e.gaps.stations.joint.size:
             self._connect_contacts()
@@ -213,9 +214,9 @@ class CompiledDriver:
         line, inputs, x = np.zeros(1), np.zeros((1, 1, 1)), 0.0
         if paced:
             control = Control(x, x, x, x, x, x)
-            address_of(paced_stretch, e, method, control, x, 1, line, inputs, inputs, motion, memory, log, kept, line, line, s)
+            address_of(paced_stretch, e, method, control, x, 1, line, inputs, motion, memory, log, kept, line, line, s)
         else:
-            address_of(stretch, e, method, x, line, inputs, inputs, motion, memory, log, kept, s)
+            address_of(stretch, e, method, x, line, inputs, motion, memory, log, kept, s)
 
     def take(self, newton: Newton, settling: int, h: float) -> None:
         """Go on from where the open path stands, whose last step was h."""
@@ -255,11 +256,9 @@ class CompiledDriver:
     def run(self, state: State, last: State | None, h: float, times: Array) -> Stretch:
         """Steps of size h to the given times, as many as go smoothly."""
         ends = np.append(state.t, times)
-        weights, minus_c = self._system.equations.inputs(ends)
+        series = self._system.equations.inputs_at(ends)
         motion, log = self._begin(state, last, ends.size), self._log
-        done = stretch(
-            self._equations, self._method, h, ends, weights, minus_c, motion, self.memory, log, self._kept, self._scratch
-        )
+        done = stretch(self._equations, self._method, h, ends, series, motion, self.memory, log, self._kept, self._scratch)
         if not done:
             return Stretch(0, state, last, *self._happened(motion, log.filled))
         t = float(ends[done])
@@ -268,10 +267,10 @@ class CompiledDriver:
     def run_paced(self, state: State, last: State | None, control: Control, pace: Array, until: float, most: int) -> Leap:
         """Steps with error control up to the one that passes `until`, as many as go smoothly."""
         times = self._grid(state.t, float(pace[tables.H]), control)
-        weights, minus_c = self._system.equations.inputs(times)
+        series = self._system.equations.inputs_at(times)
         motion, log, kept, clock = self._begin(state, last, most), self._log, self._kept, np.array([state.t, state.t])
         passed = paced_stretch(
-            self._equations, self._method, control, until, most, times, weights, minus_c, motion, self.memory, log, kept,
+            self._equations, self._method, control, until, most, times, series, motion, self.memory, log, kept,
             pace, clock, self._scratch,
         )  # fmt: skip
         t = float(clock[0])
