@@ -11,7 +11,7 @@ and all points of a section sum to one constant matrix D = sum w A^T C A (solid_
     h_uv = stiffness s_uv 1 + sum_ab D_(ua)(vb) x_a g_b^T,   g = stiffness (x + damping x') + damping_coefficient damping x
 
 for the combination of stiffness and damping matrices. Entries of D that are zero are left out: 35 of 225 stay for straight
-beams, 21 if nu = 0.
+beams, 21 if nu = 0. Eight elements are worked on together, see `_lane_kernels`; arrays end in a dimension of LANES.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.protocols import BlockTarget
-from fmbs.elements._station_kernels import add_force, add_tangent, fields, gather, spread, vector_fields
-from fmbs.math.compiled import inlined, kernel, kernel_part, plain_kernel
+from fmbs.elements._lane_kernels import add_force, add_tangent, fields, gather, pair_terms, spread, together
+from fmbs.elements._station_kernels import vector_fields
+from fmbs.math.compiled import inlined, kernel, plain_kernel
+from fmbs.math.lanes import LANES, load, same, store
 from fmbs.math.tables import table
 
 Array = NDArray[np.float64]
@@ -51,59 +53,40 @@ NUMBER[PAIR[:, 0], PAIR[:, 1]] = NUMBER[PAIR[:, 1], PAIR[:, 0]] = np.arange(15)
 @inlined
 def _products(x: Array, start: Array, d: Array) -> None:
     """d - d_0."""
-    a0, a1, a2 = x[0, 0], x[0, 1], x[0, 2]
-    y0, y1, y2 = x[1, 0], x[1, 1], x[1, 2]
-    z0, z1, z2 = x[2, 0], x[2, 1], x[2, 2]
-    b0, b1, b2 = x[3, 0], x[3, 1], x[3, 2]
-    c0, c1, c2 = x[4, 0], x[4, 1], x[4, 2]
-    d[0] = 0.5 * (a0 * a0 + a1 * a1 + a2 * a2) - start[0]
-    d[1] = a0 * y0 + a1 * y1 + a2 * y2 - start[1]
-    d[2] = a0 * z0 + a1 * z1 + a2 * z2 - start[2]
-    d[3] = a0 * b0 + a1 * b1 + a2 * b2 - start[3]
-    d[4] = a0 * c0 + a1 * c1 + a2 * c2 - start[4]
-    d[5] = 0.5 * (y0 * y0 + y1 * y1 + y2 * y2) - start[5]
-    d[6] = y0 * z0 + y1 * z1 + y2 * z2 - start[6]
-    d[7] = y0 * b0 + y1 * b1 + y2 * b2 - start[7]
-    d[8] = y0 * c0 + y1 * c1 + y2 * c2 - start[8]
-    d[9] = 0.5 * (z0 * z0 + z1 * z1 + z2 * z2) - start[9]
-    d[10] = z0 * b0 + z1 * b1 + z2 * b2 - start[10]
-    d[11] = z0 * c0 + z1 * c1 + z2 * c2 - start[11]
-    d[12] = 0.5 * (b0 * b0 + b1 * b1 + b2 * b2) - start[12]
-    d[13] = b0 * c0 + b1 * c1 + b2 * c2 - start[13]
-    d[14] = 0.5 * (c0 * c0 + c1 * c1 + c2 * c2) - start[14]
+    t = 0
+    for u in range(5):
+        x0, x1, x2 = load(x, u, 0), load(x, u, 1), load(x, u, 2)
+        store(d, t, 0.5 * (x0 * x0 + x1 * x1 + x2 * x2) - start[t])
+        t += 1
+        for v in range(u + 1, 5):
+            store(d, t, x0 * load(x, v, 0) + x1 * load(x, v, 1) + x2 * load(x, v, 2) - start[t])
+            t += 1
 
 
-@kernel_part
+@inlined
 def _product_rates(x: Array, rate: Array, d: Array) -> None:
     """d'."""
-    k = 0
+    t = 0
     for u in range(5):
-        d[k] = x[u, 0] * rate[u, 0] + x[u, 1] * rate[u, 1] + x[u, 2] * rate[u, 2]
-        k += 1
-        for v in range(u + 1, 5):
-            d[k] = 0.0
+        for v in range(u, 5):
+            both = 0.5 if u == v else 1.0
+            total = same(0.0)
             for c in range(3):
-                d[k] += x[u, c] * rate[v, c] + rate[u, c] * x[v, c]
-            k += 1
+                total = total + load(x, u, c) * load(rate, v, c) + load(rate, u, c) * load(x, v, c)
+            store(d, t, both * total)
+            t += 1
 
 
 @inlined
 def _times_modulus(solids: Solids, k: int, m: int, d: Array, s: Array) -> None:
     """s = D d."""
-    if solids.column.size == 225:  # loops of constant length are several times faster
-        for row in range(15):
-            total = 0.0
-            for column in range(15):
-                total += solids.modulus[k, m, 15 * row + column] * d[column]
-            s[row] = total
-        return
     t = 0
     for row in range(15):
-        total = 0.0
+        total = same(0.0)
         for _ in range(solids.row_length[row]):
-            total += solids.modulus[k, m, t] * d[solids.column[t]]
+            total = total + solids.modulus[k, m, t] * load(d, solids.column[t])
             t += 1
-        s[row] = total
+        store(s, row, total)
 
 
 @inlined
@@ -118,87 +101,85 @@ def _stress(
         fields(rates, solids.shape[k, m], solids.per, rate)
         _product_rates(x, rate, other)
         for i in range(15):
-            d[i] += tau * other[i]
+            store(d, i, load(d, i) + tau * load(other, i))
     _times_modulus(solids, k, m, d, s)
+
+
+@inlined
+def _field_forces(s: Array, x: Array, p: Array) -> None:
+    """p_u = sum_v s_uv x_v."""
+    for c in range(3):
+        x0, x1, x2, x3, x4 = load(x, 0, c), load(x, 1, c), load(x, 2, c), load(x, 3, c), load(x, 4, c)
+        for u in range(5):
+            s0, s1, s2, s3, s4 = (
+                load(s, NUMBER[u, 0]),
+                load(s, NUMBER[u, 1]),
+                load(s, NUMBER[u, 2]),
+                load(s, NUMBER[u, 3]),
+                load(s, NUMBER[u, 4]),
+            )
+            store(p, u, c, s0 * x0 + s1 * x1 + s2 * x2 + s3 * x3 + s4 * x4)
 
 
 @kernel
 def solid_force(solids: Solids, q: Array, v: Array, out: Array) -> None:
     """out += f."""
     n = solids.shape.shape[3]
-    vectors, rates, force = np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
-    x, rate, p, d, other, s = np.empty((5, 3)), np.empty((5, 3)), np.empty((5, 3)), np.empty(15), np.empty(15), np.empty(15)
-    for e in range(solids.first.shape[0]):
-        k = solids.kind[e]
-        gather(q, solids.first, e, solids.per, vectors)
+    vectors, rates, force = np.empty((n, 3, LANES)), np.empty((n, 3, LANES)), np.empty((n, 3, LANES))
+    x, rate, p = np.empty((5, 3, LANES)), np.empty((5, 3, LANES)), np.empty((5, 3, LANES))
+    d, other, s = np.empty((15, LANES)), np.empty((15, LANES)), np.empty((15, LANES))
+    e = 0
+    while e < solids.kind.size:
+        k, count = solids.kind[e], together(solids.kind, e)
+        gather(q, solids.first, e, count, solids.per, vectors)
         if solids.damping[k] != 0.0:
-            gather(v, solids.first, e, solids.per, rates)
-        force[:, :] = 0.0
+            gather(v, solids.first, e, count, solids.per, rates)
+        force[:, :, :] = 0.0
         for m in range(solids.shape.shape[1]):
             _stress(solids, k, m, vectors, rates, x, rate, d, other, s)
-            for c in range(3):
-                x0, x1, x2, x3, x4 = x[0, c], x[1, c], x[2, c], x[3, c], x[4, c]
-                p[0, c] = s[0] * x0 + s[1] * x1 + s[2] * x2 + s[3] * x3 + s[4] * x4
-                p[1, c] = s[1] * x0 + s[5] * x1 + s[6] * x2 + s[7] * x3 + s[8] * x4
-                p[2, c] = s[2] * x0 + s[6] * x1 + s[9] * x2 + s[10] * x3 + s[11] * x4
-                p[3, c] = s[3] * x0 + s[7] * x1 + s[10] * x2 + s[12] * x3 + s[13] * x4
-                p[4, c] = s[4] * x0 + s[8] * x1 + s[11] * x2 + s[13] * x3 + s[14] * x4
+            _field_forces(s, x, p)
             spread(p, solids.shape[k, m], solids.per, force)
-        add_force(force, solids.first, e, solids.per, out)
+        add_force(force, solids.first, e, count, solids.per, out)
+        e += count
 
 
 @inlined
 def _modulus_gradients(solids: Solids, k: int, m: int, g: Array, y: Array) -> None:
-    """y_(ua)v = sum_b D_(ua)(vb) g_b  # (15, 5, 3)."""
-    if solids.column.size == 225:
-        for row in range(15):
-            for v in range(5):
-                y0 = y1 = y2 = 0.0
-                for b in range(5):
-                    w = solids.modulus[k, m, 15 * row + NUMBER[v, b]]
-                    y0, y1, y2 = y0 + w * g[b, 0], y1 + w * g[b, 1], y2 + w * g[b, 2]
-                y[row, v, 0], y[row, v, 1], y[row, v, 2] = y0, y1, y2
-    else:
-        y[:, :, :] = 0.0
-        t = 0
-        for row in range(15):
-            for _ in range(solids.row_length[row]):
-                w, v, b = solids.modulus[k, m, t], PAIR[solids.column[t], 0], PAIR[solids.column[t], 1]
-                t += 1
+    """y_(ua)v = sum_b D_(ua)(vb) g_b  # (15, 5, 3, LANES)."""
+    y[:, :, :, :] = 0.0
+    t = 0
+    for row in range(15):
+        for _ in range(solids.row_length[row]):
+            w, v, b = solids.modulus[k, m, t], PAIR[solids.column[t], 0], PAIR[solids.column[t], 1]
+            t += 1
+            for c in range(3):
+                store(y, row, v, c, load(y, row, v, c) + w * load(g, b, c))
+            if v != b:
                 for c in range(3):
-                    y[row, v, c] += w * g[b, c]
-                if v != b:
-                    for c in range(3):
-                        y[row, b, c] += w * g[v, c]
+                    store(y, row, b, c, load(y, row, b, c) + w * load(g, v, c))
 
 
 @inlined
 def _station_tangent(s: Array, stiffness: float, x: Array, y: Array, symmetric: bool, h: Array) -> None:
-    """h_uv = stiffness s_uv 1 + sum_a x_a y_(ua)v^T. A block stays in registers until it is complete."""
+    """h_uv = stiffness s_uv 1 + sum_a x_a y_(ua)v^T  # (25, 9, LANES)."""
     for u in range(5):
         for v in range(u if symmetric else 0, 5):
-            h1 = h2 = h3 = h5 = h6 = h7 = 0.0
-            h0 = h4 = h8 = stiffness * s[NUMBER[u, v]]
-            for a in range(5):
-                row = NUMBER[u, a]
-                y0, y1, y2 = y[row, v, 0], y[row, v, 1], y[row, v, 2]
-                h0, h1, h2 = h0 + x[a, 0] * y0, h1 + x[a, 0] * y1, h2 + x[a, 0] * y2
-                h3, h4, h5 = h3 + x[a, 1] * y0, h4 + x[a, 1] * y1, h5 + x[a, 1] * y2
-                h6, h7, h8 = h6 + x[a, 2] * y0, h7 + x[a, 2] * y1, h8 + x[a, 2] * y2
             i, j = 5 * u + v, 5 * v + u
-            if symmetric:
-                h[j, 0], h[j, 1], h[j, 2], h[j, 3], h[j, 4], h[j, 5], h[j, 6], h[j, 7], h[j, 8] = (
-                    h0,
-                    h3,
-                    h6,
-                    h1,
-                    h4,
-                    h7,
-                    h2,
-                    h5,
-                    h8,
-                )
-            h[i, 0], h[i, 1], h[i, 2], h[i, 3], h[i, 4], h[i, 5], h[i, 6], h[i, 7], h[i, 8] = h0, h1, h2, h3, h4, h5, h6, h7, h8
+            for row in range(3):
+                h0, h1, h2 = same(0.0), same(0.0), same(0.0)
+                for a in range(5):
+                    along = load(x, a, row)
+                    t = NUMBER[u, a]
+                    h0, h1, h2 = h0 + along * load(y, t, v, 0), h1 + along * load(y, t, v, 1), h2 + along * load(y, t, v, 2)
+                store(h, i, 3 * row, h0)
+                store(h, i, 3 * row + 1, h1)
+                store(h, i, 3 * row + 2, h2)
+            for c in range(3):
+                store(h, i, 4 * c, load(h, i, 4 * c) + stiffness * load(s, NUMBER[u, v]))
+            if symmetric and u != v:
+                for row in range(3):
+                    for c in range(3):
+                        store(h, j, 3 * c + row, load(h, i, 3 * row + c))
 
 
 @kernel
@@ -207,25 +188,36 @@ def solid_tangent(
 ) -> None:
     """data += stiffness df/dq + damping_coefficient df/dv, straight into the sparse matrix."""
     n, stations = solids.shape.shape[3], solids.shape.shape[1]
-    vectors, rates, fields_of = np.empty((n, 3)), np.empty((n, 3)), vector_fields(solids.per, n)
-    x, rate, g, d, other, s = np.empty((5, 3)), np.zeros((5, 3)), np.empty((5, 3)), np.empty(15), np.empty(15), np.empty(15)
-    y, h = np.empty((15, 5, 3)), np.empty((stations, 25, 9))
-    for e in range(solids.first.shape[0]):
-        k = solids.kind[e]
+    vectors, rates, fields_of = np.empty((n, 3, LANES)), np.empty((n, 3, LANES)), vector_fields(solids.per, n)
+    x, rate, g = np.empty((5, 3, LANES)), np.zeros((5, 3, LANES)), np.empty((5, 3, LANES))
+    d, other, s = np.empty((15, LANES)), np.empty((15, LANES)), np.empty((15, LANES))
+    y, h, block = np.empty((15, 5, 3, LANES)), np.empty((25 * stations, 9, LANES)), np.empty((9, LANES))
+    begin, place, weight = (
+        np.empty(n * n + 1, np.int64),
+        np.empty(4 * n * n * stations, np.int64),
+        np.empty(4 * n * n * stations),
+    )
+    e, known = 0, -1
+    while e < solids.kind.size:
+        k, count = solids.kind[e], together(solids.kind, e)
         tau = solids.damping[k]
-        gather(q, solids.first, e, solids.per, vectors)
+        if k != known:
+            pair_terms(solids.shape[k], fields_of, begin, place, weight)
+            known = k
+        gather(q, solids.first, e, count, solids.per, vectors)
         if tau != 0.0:
-            gather(v, solids.first, e, solids.per, rates)
+            gather(v, solids.first, e, count, solids.per, rates)
         for m in range(stations):
             _stress(solids, k, m, vectors, rates, x, rate, d, other, s)
             for u in range(5):
                 for c in range(3):
-                    g[u, c] = (stiffness + damping_coefficient * tau) * x[u, c]
+                    store(g, u, c, (stiffness + damping_coefficient * tau) * load(x, u, c))
                     if tau != 0.0:
-                        g[u, c] += stiffness * tau * rate[u, c]
+                        store(g, u, c, load(g, u, c) + stiffness * tau * load(rate, u, c))
             _modulus_gradients(solids, k, m, g, y)
-            _station_tangent(s, stiffness, x, y, tau == 0.0, h[m])
-        add_tangent(h, stations, solids.shape, k, fields_of, tau == 0.0, slots, e, solids.per, data)
+            _station_tangent(s, stiffness, x, y, tau == 0.0, h[25 * m : 25 * m + 25])
+        add_tangent(h, begin, place, weight, tau == 0.0, slots, e, count, n, solids.per, block, data)
+        e += count
 
 
 @plain_kernel
@@ -240,23 +232,31 @@ def add_solid_tangent(
 def solid_energy(solids: Solids, q: Array, v: Array) -> tuple[float, float]:
     """Stored energy, J, and dissipated power, W."""
     n = solids.shape.shape[3]
-    vectors, rates = np.empty((n, 3)), np.empty((n, 3))
-    x, rate, d, s = np.empty((5, 3)), np.empty((5, 3)), np.empty(15), np.empty(15)
-    stored = power = 0.0
-    for e in range(solids.first.shape[0]):
-        k = solids.kind[e]
-        gather(q, solids.first, e, solids.per, vectors)
-        gather(v, solids.first, e, solids.per, rates)
+    vectors, rates = np.empty((n, 3, LANES)), np.empty((n, 3, LANES))
+    x, rate, d, s = np.empty((5, 3, LANES)), np.empty((5, 3, LANES)), np.empty((15, LANES)), np.empty((15, LANES))
+    stored, power, e = 0.0, 0.0, 0
+    while e < solids.kind.size:
+        k, count = solids.kind[e], together(solids.kind, e)
+        gather(q, solids.first, e, count, solids.per, vectors)
+        gather(v, solids.first, e, count, solids.per, rates)
         for m in range(solids.shape.shape[1]):
             fields(vectors, solids.shape[k, m], solids.per, x)
             _products(x, solids.start[k, m], d)
             _times_modulus(solids, k, m, d, s)
-            for i in range(15):
-                stored += 0.5 * s[i] * d[i]
+            stored += 0.5 * _sum_of_products(s, d, count)
             if solids.damping[k] != 0.0:
                 fields(rates, solids.shape[k, m], solids.per, rate)
                 _product_rates(x, rate, d)
                 _times_modulus(solids, k, m, d, s)
-                for i in range(15):
-                    power += solids.damping[k] * s[i] * d[i]
+                power += solids.damping[k] * _sum_of_products(s, d, count)
+        e += count
     return stored, power
+
+
+@inlined
+def _sum_of_products(s: Array, d: Array, count: int) -> float:
+    total = 0.0
+    for i in range(15):
+        for lane in range(count):
+            total += s[i, lane] * d[i, lane]
+    return total
