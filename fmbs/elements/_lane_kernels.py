@@ -9,14 +9,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import inlined, kernel_part
+from fmbs.math.compiled import inlined, plain_part
 from fmbs.math.lanes import LANES, load, same, store
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@inlined
+@plain_part
 def together(kind: Integers, e: int) -> int:
     """How many elements from e on are worked on together."""
     count = 1
@@ -25,7 +25,7 @@ def together(kind: Integers, e: int) -> int:
     return count
 
 
-@inlined
+@plain_part
 def gather(q: Array, first: Integers, e: int, count: int, per: int, out: Array) -> None:
     """Nodal vectors  # (vectors, 3, LANES)."""
     for lane in range(LANES):
@@ -37,7 +37,7 @@ def gather(q: Array, first: Integers, e: int, count: int, per: int, out: Array) 
                 d += 3
 
 
-@inlined
+@plain_part
 def fields(vectors: Array, shape: Array, per: int, x: Array) -> None:
     """x_u = sum_i shape_ui e_i  # (5, 3, LANES)."""
     for c in range(3):
@@ -56,7 +56,7 @@ def fields(vectors: Array, shape: Array, per: int, x: Array) -> None:
         store(x, 4, c, dz)
 
 
-@inlined
+@plain_part
 def spread(p: Array, shape: Array, per: int, force: Array) -> None:
     """force_i += sum_u shape_ui p_u  # (vectors, 3, LANES)."""
     for c in range(3):
@@ -70,7 +70,7 @@ def spread(p: Array, shape: Array, per: int, force: Array) -> None:
             store(force, i, c, load(force, i, c) + shape[2, i] * p2 + shape[4, i] * p4)
 
 
-@inlined
+@plain_part
 def add_force(force: Array, first: Integers, e: int, count: int, per: int, out: Array) -> None:
     for lane in range(count):
         for node in range(first.shape[1]):
@@ -82,7 +82,7 @@ def add_force(force: Array, first: Integers, e: int, count: int, per: int, out: 
                 d += 3
 
 
-@kernel_part
+@plain_part
 def pair_terms(shape: Array, fields_of: Integers, begin: Integers, place: Integers, weight: Array) -> None:
     """What enters K_ij: weight shape_ui shape_vj of the block h_uv at `place` of all stations' blocks, from begin[i, j] on.
 

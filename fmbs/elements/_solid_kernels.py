@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from fmbs.core.protocols import BlockTarget
 from fmbs.elements._lane_kernels import add_force, add_tangent, fields, gather, pair_terms, spread, together
 from fmbs.elements._station_kernels import vector_fields
-from fmbs.math.compiled import inlined, kernel, plain_kernel
+from fmbs.math.compiled import inlined, kernel, plain_kernel, plain_part
 from fmbs.math.lanes import LANES, load, same, store
 from fmbs.math.tables import table
 
@@ -50,7 +50,7 @@ NUMBER = np.zeros((5, 5), np.int64)  # the product of u and v
 NUMBER[PAIR[:, 0], PAIR[:, 1]] = NUMBER[PAIR[:, 1], PAIR[:, 0]] = np.arange(15)
 
 
-@inlined
+@plain_part
 def _products(x: Array, start: Array, d: Array) -> None:
     """d - d_0."""
     t = 0
@@ -63,7 +63,7 @@ def _products(x: Array, start: Array, d: Array) -> None:
             t += 1
 
 
-@inlined
+@plain_part
 def _product_rates(x: Array, rate: Array, d: Array) -> None:
     """d'."""
     t = 0
@@ -77,7 +77,7 @@ def _product_rates(x: Array, rate: Array, d: Array) -> None:
             t += 1
 
 
-@inlined
+@plain_part
 def _times_modulus(solids: Solids, k: int, m: int, d: Array, s: Array) -> None:
     """s = D d."""
     t = 0
@@ -89,7 +89,7 @@ def _times_modulus(solids: Solids, k: int, m: int, d: Array, s: Array) -> None:
         store(s, row, total)
 
 
-@inlined
+@plain_part
 def _stress(
     solids: Solids, k: int, m: int, vectors: Array, rates: Array, x: Array, rate: Array, d: Array, other: Array, s: Array
 ) -> None:
@@ -105,7 +105,7 @@ def _stress(
     _times_modulus(solids, k, m, d, s)
 
 
-@inlined
+@plain_part
 def _field_forces(s: Array, x: Array, p: Array) -> None:
     """p_u = sum_v s_uv x_v."""
     for c in range(3):
@@ -253,7 +253,7 @@ def solid_energy(solids: Solids, q: Array, v: Array) -> tuple[float, float]:
     return stored, power
 
 
-@inlined
+@plain_part
 def _sum_of_products(s: Array, d: Array, count: int) -> float:
     total = 0.0
     for i in range(15):
