@@ -115,5 +115,6 @@ def _define(operation: Any, name: str) -> None:
         lower_builtin(operation, *kinds)(lower)
 
 
-for _operation, _name in ((operator.add, "fadd"), (operator.sub, "fsub"), (operator.mul, "fmul"), (operator.truediv, "fdiv")):
-    _define(_operation, _name)
+for _name in ("add", "sub", "mul", "truediv"):
+    for _operation in (getattr(operator, _name), getattr(operator, f"i{_name}")):
+        _define(_operation, "fdiv" if _name == "truediv" else f"f{_name}")
