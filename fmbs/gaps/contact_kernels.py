@@ -31,7 +31,7 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 VECTORS = 8  # of a joint: bearing's point and triad, journal's point and triad
-# history of a station: approach speed, phase, bristle (2), law's memory
+# history of a station: approach speed, phase, bristle (2), law's memory; then the wear of its sectors, where there is any
 APPROACH, PHASE, SLIP_C, SLIP_A, MEMORY = 0, 1, 2, 3, 4
 HISTORY = 5
 FREE, COMPRESSION, RESTITUTION, FOLLOWING = 0.0, 1.0, 2.0, 3.0  # phases
@@ -57,6 +57,7 @@ class Stations:
     friction: Integers  # (n,)
     friction_row: Array  # (n, 8)
     wear: Array  # (n, sectors) depth worn off the bearing around its circumference, m
+    wear_rate: Array  # (n,) depth worn off a sector per newton and metre of sliding, 1/N
 
 
 @plain_part
@@ -150,19 +151,27 @@ def evaluate(stations: Stations, motion: Array, start: Array, history: Array, h:
 
 
 @plain_kernel
-def wear_off(stations: Stations, u: Array, motion: Array, loads: Array, factor: Array, wear: Array) -> None:
-    """wear += factor N |slip|, shared by the two sectors on either side of C (Archard; backward Euler in time)."""
-    sectors = wear.shape[1]
+def wear_off(stations: Stations, u: Array, motion: Array, loads: Array, h: float, history: Array) -> None:
+    """wear += h rate N |slip|, shared by the two sectors on either side of C (Archard; backward Euler in time)."""
+    sectors = stations.wear.shape[1]
     for i in range(stations.joint.size):
-        if factor[i] == 0.0 or loads[i, N] == 0.0:
+        if stations.wear_rate[i] == 0.0 or loads[i, N] == 0.0:
             continue
         _, _, _, _, _, p = station_frame(stations, i, u, VECTORS * stations.joint[i])
         angle = np.arctan2(p[1], p[0]) / (2.0 * np.pi) * sectors
         lower = np.floor(angle)
         k, x = int(lower) % sectors, angle - lower
-        depth = factor[i] * loads[i, N] * np.hypot(motion[i, CIRCLING], motion[i, SLIDING])
-        wear[i, k] += (1.0 - x) * depth
-        wear[i, (k + 1) % sectors] += x * depth
+        depth = h * stations.wear_rate[i] * loads[i, N] * np.hypot(motion[i, CIRCLING], motion[i, SLIDING])
+        history[i, HISTORY + k] += (1.0 - x) * depth
+        history[i, HISTORY + (k + 1) % sectors] += x * depth
+
+
+@plain_part
+def show_wear(stations: Stations, history: Array) -> None:
+    """The profile that penetrations are measured from is the one of this history."""
+    for i in range(stations.wear.shape[0]):
+        for k in range(stations.wear.shape[1]):
+            stations.wear[i, k] = history[i, HISTORY + k]
 
 
 @plain_part

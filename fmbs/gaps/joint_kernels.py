@@ -18,9 +18,11 @@ from fmbs.gaps.contact_kernels import (
     move,
     pull_all,
     remember,
+    show_wear,
+    wear_off,
 )
 from fmbs.gaps.film_kernels import EVALUATE, POWER, PUSH
-from fmbs.gaps.joint_tables import TANGENT, Gaps, Work
+from fmbs.gaps.joint_tables import TANGENT, WEAR, Gaps, Work
 from fmbs.gaps.tangent_kernels import tangent
 from fmbs.math.assign_kernels import assign_table
 from fmbs.math.calls import call
@@ -118,6 +120,7 @@ def gap_power(gaps: Gaps, work: Work, out: Array) -> None:
 @plain_kernel
 def gap_inflow(gaps: Gaps, work: Work, history: Array, q: Array, v: Array, out: Array) -> None:
     """Power into every station at one instant, W."""
+    show_wear(gaps.stations, history)
     gap_move(gaps, work, q, v, work.motion)
     inflow_here(gaps, work, history, out)
 
@@ -130,13 +133,23 @@ def inflow_here(gaps: Gaps, work: Work, history: Array, out: Array) -> None:
 
 
 @plain_kernel
+def gap_wear(gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Array) -> None:
+    """Wear of a step to (q, v), whose loads are known, and the motion of all stations in the new profile. Called by address."""
+    wear_off(gaps.stations, work.u, work.motion, work.loads, h, history)
+    show_wear(gaps.stations, history)
+    gap_move(gaps, work, q, v, work.motion)
+
+
+@plain_kernel
 def gap_end(gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Array, released: Integers, inflow: Array) -> None:
     """History after a step to (q, v), whose start is known, and the power that flows in there.
 
     released[0]: has a contact ended?
     """
     gap_move(gaps, work, q, v, work.motion)
-    assign_table(work.end, work.motion)
     evaluate(gaps.stations, work.motion, work.start, history, h, work.loads)
     released[0] = 1 if remember(work.motion, work.loads, history) else 0
+    if gaps.layout.calls[WEAR]:
+        call(gaps.layout.calls[WEAR], gaps, work, history, h, q, v)
+    assign_table(work.end, work.motion)
     inflow_here(gaps, work, history, inflow)

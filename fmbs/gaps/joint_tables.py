@@ -22,10 +22,11 @@ class Layout:
     starts: Integers
     local: Integers
     local_starts: Integers
-    calls: Integers  # (2,) addresses of kernels; LIFT where a joint is on a beam, TANGENT for the compiled driver
+    calls: Integers  # (CALLS,) addresses of kernels; LIFT where a joint is on a beam, the others for the compiled driver
 
 
-LIFT, TANGENT = 0, 1
+LIFT, TANGENT, WEAR = 0, 1, 2
+CALLS = 3
 
 
 @table

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.gaps.contact_kernels import APPROACH, COMPRESSION, DEPTH, FREE, NONE, PHASE, RATE, Stations
+from fmbs.gaps.contact_kernels import APPROACH, COMPRESSION, DEPTH, FREE, NONE, PHASE, RATE, Stations, show_wear
 from fmbs.math.assign_kernels import assign, assign_table
 from fmbs.math.calls import call
 from fmbs.math.compiled import plain_kernel, plain_part
@@ -189,12 +189,12 @@ def end_contacts(e: Equations, motion: Motion, h: float, t: float, touched: bool
         for i in range(stations.joint.size):
             motion.absorbed[i] += h / 6.0 * (s.inflow[i] + 4.0 * s.inflow_mid[i] + s.inflow_new[i])
             s.inflow[i] = s.inflow_new[i]
-    if s.released[0] == 0:
-        return
-    for i in range(stations.joint.size):
-        if s.old_history[i, PHASE] != FREE and history[i, PHASE] == FREE:
-            separate(e, motion, h, t, i, motion.absorbed[i], log, s)
-    s.answer[0] = 1.0
+    if s.released[0]:
+        for i in range(stations.joint.size):
+            if s.old_history[i, PHASE] != FREE and history[i, PHASE] == FREE:
+                separate(e, motion, h, t, i, motion.absorbed[i], log, s)
+        s.answer[0] = 1.0
+    show_wear(stations, history)  # it was that of the middle
 
 
 @plain_part

@@ -120,7 +120,7 @@ class Motion:
     jerk: Array
     last_a: Array
     last_lam: Array
-    history: Array  # (stations, HISTORY)
+    history: Array  # (stations, HISTORY + sectors of wear)
     absorbed: Array  # (stations,) energy that flowed into each station, J
     flow: Array  # (2,) power supplied and dissipated, W
     total: Array  # (2,) and their integrals since the stretch began, J
@@ -247,7 +247,7 @@ def scratch_of(e: Equations, weights: Array, minus_c: Array) -> Scratch:
     (q, v, a, w, w_0, v_0, q_mid, v_mid, a_mid, force, force_mid, still), (lam, lam_mid, phi) = (
         np.zeros((12, n)), np.zeros((3, m)),
     )  # fmt: skip
-    old_history, middle_history = np.zeros((2, stations, HISTORY))
+    old_history, middle_history = np.zeros((2, stations, _width(e)))
     inflow, inflow_mid, inflow_new = np.zeros((3, stations))
     u, rate = np.zeros((2, e.vectors.kind.size, 3))
     varying = e.phased_terms.size + e.driven_rows.size
@@ -261,13 +261,18 @@ def scratch_of(e: Equations, weights: Array, minus_c: Array) -> Scratch:
     )  # fmt: skip
 
 
+def _width(e: Equations) -> int:
+    """Numbers that a station remembers."""
+    return HISTORY + e.gaps.stations.wear.shape[1]
+
+
 def motion_of(e: Equations, m: int) -> Motion:
     """Room for a state with m multipliers."""
     n, stations = e.weight.size, e.gaps.stations.joint.size
     q, v, a, w, jerk, last_a = np.zeros((6, n))
     lam, last_lam = np.zeros((2, m))
     return Motion(
-        q, v, a, lam, w, jerk, last_a, last_lam, np.zeros((stations, HISTORY)), np.zeros(stations), np.zeros(2), np.zeros(2)
+        q, v, a, lam, w, jerk, last_a, last_lam, np.zeros((stations, _width(e))), np.zeros(stations), np.zeros(2), np.zeros(2)
     )
 
 

@@ -20,8 +20,17 @@ from fmbs.core.state import State
 from fmbs.core.vectors import VectorTable
 from fmbs.gaps.contact_kernels import Stations
 from fmbs.gaps.film_kernels import Films
-from fmbs.gaps.joint_kernels import gap_end, gap_force, gap_force_here, gap_inflow, gap_move, gap_slopes, gap_tangent
-from fmbs.gaps.joint_tables import TANGENT, Gaps, Layout, Work, work_of
+from fmbs.gaps.joint_kernels import (
+    gap_end,
+    gap_force,
+    gap_force_here,
+    gap_inflow,
+    gap_move,
+    gap_slopes,
+    gap_tangent,
+    gap_wear,
+)
+from fmbs.gaps.joint_tables import CALLS, TANGENT, WEAR, Gaps, Layout, Work, work_of
 from fmbs.math.calls import address_of
 from fmbs.math.tables import address
 from fmbs.solvers import _stretch_tables as tables
@@ -96,9 +105,9 @@ def _no_gaps() -> Gaps:
     rows, wide = np.zeros((0, 3)), np.zeros((0, 8))
     return Gaps(
         VectorTable(whole, starts, floats, whole, whole),
-        Stations(whole, whole, rows, rows, floats, floats, whole, wide, whole, wide, np.zeros((0, 0))),
+        Stations(whole, whole, rows, rows, floats, floats, whole, wide, whole, wide, np.zeros((0, 0)), floats),
         Films(whole, whole, whole, floats, floats, floats, whole, floats, floats, np.zeros(0, bool), whole),
-        Layout(whole, starts, whole, starts, np.zeros(2, np.int64)),
+        Layout(whole, starts, whole, starts, np.zeros(CALLS, np.int64)),
     )
 
 
@@ -205,6 +214,8 @@ class CompiledDriver:
         e.events[tables.TOUCH] = address_of(touch, e, self._method, motion, x, x, log, s)
         e.events[tables.END] = address_of(end_contacts, e, motion, x, x, True, log, s)
         e.gaps.layout.calls[TANGENT] = address_of(gap_tangent, e.gaps, e.work, line, line, x, x, line)
+        if e.gaps.stations.wear.size:
+            e.gaps.layout.calls[WEAR] = address_of(gap_wear, e.gaps, e.work, motion.history, x, line, line)
 
     def _ask_for_loop(self, paced: bool) -> None:
         """Compile the loop here, or beside."""

@@ -23,7 +23,7 @@ from fmbs.gaps.joint_kernels import (
     gap_power,
     gap_tangent,
 )
-from fmbs.gaps.joint_tables import LIFT, Gaps, Layout, Work, work_of
+from fmbs.gaps.joint_tables import CALLS, LIFT, Gaps, Layout, Work, work_of
 from fmbs.gaps.tangent_kernels import lift_flexible, pattern
 from fmbs.joints.clearance.base import ClearanceJoint, Station
 from fmbs.joints.clearance.films import FilmBatch
@@ -52,7 +52,6 @@ class ClearanceJoints:
         n, sectors = self._stations.wear.shape
         self._width = HISTORY + sectors  # history of a station: contact, then the wear of its sectors
         self.history_size = self._width * n
-        self._rates = np.array([joint.wear_rate for joint, _ in self.owners])  # (n,) 1/N
         self._user = [i for i in range(n) if kernels.USER in (self._stations.contact[i], self._stations.friction[i])]
         self._history, self._h = np.zeros((n, self._width)), 0.0
         self.overdamped = len(self._films) > 0
@@ -81,8 +80,8 @@ class ClearanceJoints:
         self._load(t, q, v)
         history, motion, loads = self._history.copy(), self._work.motion, self._work.loads
         kernels.remember(motion, loads, history)
-        if self._rates.any():
-            kernels.wear_off(self._stations, self._work.u, motion, loads, self._h * self._rates, history[:, HISTORY:])
+        if self._width > HISTORY:
+            kernels.wear_off(self._stations, self._work.u, motion, loads, self._h, history)
         return history.ravel()
 
     def gaps(self, q: Array, v: Array) -> tuple[Array, Array]:
@@ -136,8 +135,8 @@ class ClearanceJoints:
         return power, self._work.loads[:, kernels.STORED].copy()
 
     def tables(self) -> tuple[Gaps, Work] | None:
-        """All joints for the compiled driver; None with wear, with laws in Python or oil whose viscosity changes."""
-        return (self._gaps, self._work) if self._compiled and self._width == HISTORY else None
+        """All joints for the compiled driver; None with laws in Python or oil whose viscosity changes."""
+        return (self._gaps, self._work) if self._compiled else None
 
     def names(self) -> list[tuple[Part, str]]:
         return [(joint, station.end) for joint, station in self.owners]
@@ -211,7 +210,7 @@ def _layout(table: VectorTable, joints: int) -> Layout:
         local += [place[dof] for dof in dofs]
         starts.append(len(coordinates))
         local_starts.append(len(local))
-    layout = Layout(*(np.array(x, np.int64) for x in (coordinates, starts, local, local_starts, (0, 0))))
+    layout = Layout(*(np.array(x, np.int64) for x in (coordinates, starts, local, local_starts, [0] * CALLS)))
     if (~np.isin(table.kind, (FIXED, LINEAR, PLANAR))).any():
         line, rows = np.zeros(1), np.zeros((1, 1))
         layout.calls[LIFT] = address_of(lift_flexible, table, 0, 0, layout.local, line, line, rows, rows, rows)
@@ -234,4 +233,5 @@ def _stations(joints: Sequence[ClearanceJoint]) -> Stations:
         friction=np.array([s.friction.code if s.friction else kernels.NONE for _, s in owners], np.int64),
         friction_row=np.array([s.friction.parameters() if s.friction else none for _, s in owners]),
         wear=np.zeros((len(owners), sectors)),
+        wear_rate=np.array([joints[k].wear_rate for k, _ in owners]),
     )
