@@ -165,6 +165,8 @@ class CompiledPart:
     tangent: kernel (table, q, v, stiffness, damping, out) of the values of `pattern`; of elements with a BlockTarget for out
     is_load: as in Batch
     damped: does f depend on v?
+    update: writes into the table what it holds at a time; None where nothing changes
+    supply: kernel (table, q, out), out[0] += power of whoever changes what the force element stores, W; None without any
     """
 
     table: Any
@@ -172,13 +174,15 @@ class CompiledPart:
     tangent: Callable[..., None]
     is_load: bool = False
     damped: bool = False
+    update: Callable[[float], None] | None = None
+    supply: Callable[..., None] | None = None
 
 
 @runtime_checkable
 class CompiledBatch(Protocol):
     """A batch that the compiled driver can evaluate by itself."""
 
-    def compiled(self) -> CompiledPart | None: ...  # None where Python is needed, as for loads that are functions of time
+    def compiled(self) -> CompiledPart | None: ...  # None where Python is needed
 
 
 class BatchKind(Protocol[Made]):

@@ -22,6 +22,7 @@ class Acting:
 
     vectors: VectorTable
     values: Array  # (forces, 3) at the current time: components of a load, parameters of a spring
+    rates: Array  # (forces, 3) of the parameters of springs, 1/s
     u: Array  # (vectors, 3) room for the vectors and their rates
     rate: Array
 
@@ -40,7 +41,7 @@ class ActingBatch:
     def __init__(self, vectors: VectorTable, values: Array, update: Callable[[float], None] | None) -> None:
         """update: writes the values at a time; None where they are constant."""
         u, rate = np.zeros((2, vectors.kind.size, 3))
-        self._acting, self._update = Acting(vectors, values, u, rate), update
+        self._acting, self._update = Acting(vectors, values, np.zeros_like(values), u, rate), update
 
     def at(self, t: float) -> Acting:
         """The forces with their values at time t."""
@@ -54,10 +55,8 @@ class ActingBatch:
     def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
         self.slopes(self.at(t), q, v, stiffness, damping, out)
 
-    def compiled(self) -> CompiledPart | None:
-        if self._update is not None:
-            return None
-        return CompiledPart(self._acting, self.force, self.slopes, self.is_load, damped=not self.is_load)
+    def compiled(self) -> CompiledPart:
+        return CompiledPart(self._acting, self.force, self.slopes, self.is_load, damped=not self.is_load, update=self._update)
 
     def moved(self, q: Array, v: Array) -> tuple[Array, Array]:  # (vectors, 3)
         """The vectors and their rates."""

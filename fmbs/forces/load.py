@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Protocol
 
 import numpy as np
@@ -49,30 +50,32 @@ class Loads:
     values: (n, 3), as `update` has left them
     """
 
-    def __init__(self, read: Read, loads: list[tuple[str, Load, bool]], weights: Array | None = None) -> None:
-        """read: force or moment; loads: (part, load, on a planar body?); weights: one each."""
-        self._read, self._weights = read, np.ones(len(loads)) if weights is None else weights
-        self.values = np.zeros((len(loads), 3))
-        self._varying: list[tuple[int, str, Callable[[float], ArrayLike], bool]] = []
-        for i, (part, load, planar) in enumerate(loads):
+    def __init__(self, read: Read, loads: list[tuple[str, Load, bool]], weights: Array) -> None:
+        """read: force or moment; loads: (part, load, on a planar body?); weights: one each  # (n, 1)."""
+        self._read, self.values = read, np.zeros((len(loads), 3))
+        self._varying: list[tuple[str, Callable[[float], ArrayLike], bool, Array, Array]] = []
+        for _, group in groupby(range(len(loads)), lambda i: (loads[i][0], id(loads[i][1]), loads[i][2])):
+            rows = list(group)  # of one function: a load along a beam is asked once, not at every point
+            part, load, planar = loads[rows[0]]
+            weight, out = (x[rows[0] : rows[-1] + 1] for x in (weights, self.values))
             if callable(load):
-                self._varying.append((i, part, load, planar))
+                self._varying.append((part, load, planar, weight, out))
             else:
-                self.values[i] = self._weights[i] * read(part, load, planar)
+                out[:] = weight * read(part, load, planar)
 
     @classmethod
     def of(cls, parts: Sequence[Placed]) -> Loads:
         """The forces of parts that act at one or more places, each with a weight."""
         forces = [(part.name or type(part).__name__, part.force, m.planar) for part in parts for m, _ in part.places]
-        return cls(force_components, forces, np.array([weight for part in parts for _, weight in part.places]))
+        return cls(force_components, forces, np.array([[weight] for part in parts for _, weight in part.places]))
 
     @property
     def varying(self) -> bool:
         return bool(self._varying)
 
     def update(self, t: float) -> None:
-        for i, part, load, planar in self._varying:
-            self.values[i] = self._weights[i] * self._read(part, load(t), planar)
+        for part, load, planar, weight, out in self._varying:
+            np.multiply(weight, self._read(part, load(t), planar), out=out)
 
 
 class LoadBatch(ActingBatch):
@@ -116,8 +119,11 @@ class ForceAtMarker:
 
 def force_components(part: str, value: ArrayLike, planar: bool) -> Array:
     """Three components; two are enough in the plane. Checked for NaN at every call."""
-    size = 2 if planar and np.shape(value) == (2,) else 3
-    return np.append(vector(part, "force", value, size), np.zeros(3 - size))
+    if not planar or np.shape(value) != (2,):
+        return vector(part, "force", value)
+    components = np.zeros(3)
+    components[:2] = vector(part, "force", value, 2)
+    return components
 
 
 def moment_components(part: str, value: ArrayLike, planar: bool) -> Array:

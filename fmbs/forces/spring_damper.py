@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fmbs.core.checks import not_negative
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.core.protocols import Energy, Entries, Offsets
+from fmbs.core.protocols import CompiledPart, Energy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.acting import Acting, ActingBatch
 from fmbs.forces.load import check_marker
@@ -94,6 +94,17 @@ def _slopes(acting: Acting, q: Array, v: Array, stiffness: float, damping: float
             p = curvature_values(table, a, q, u, g * n[0], g * n[1], g * n[2], out, p)
 
 
+@kernel
+def _supply(acting: Acting, q: Array, out: Array) -> None:
+    """out[0] += dU/dt at rest: whoever changes the stiffness or the free length does work."""
+    table, u = acting.vectors, acting.u
+    vector_values(table, q, u)
+    for i in range(0, table.kind.size, 2):
+        length = np.sqrt((u[i + 1, 0] - u[i, 0]) ** 2 + (u[i + 1, 1] - u[i, 1]) ** 2 + (u[i + 1, 2] - u[i, 2]) ** 2)
+        stretch = length - acting.values[i // 2, 1]
+        out[0] += stretch * (0.5 * stretch * acting.rates[i // 2, 0] - acting.values[i // 2, 0] * acting.rates[i // 2, 1])
+
+
 class SpringDampers(ActingBatch):
     """Batch of spring-dampers; element i joins the points 2 i and 2 i + 1 of the table."""
 
@@ -115,6 +126,16 @@ class SpringDampers(ActingBatch):
         for i, part in self._varying:
             self._acting.values[i] = part.parameters(t)
 
+    def _change_with_rates(self, t: float) -> None:
+        before, after = max(t - TIME_STEP, 0.0), t + TIME_STEP  # before the start a function need not make sense
+        for i, part in self._varying:
+            self._acting.rates[i] = np.subtract(part.parameters(after), part.parameters(before)) / (after - before)
+        self._change(t)
+
+    def compiled(self) -> CompiledPart:
+        part = super().compiled()
+        return replace(part, update=self._change_with_rates, supply=_supply) if self._varying else part
+
     def pattern(self) -> Entries:
         table = self._acting.vectors
         counts = [columns(table, i) for i in range(table.kind.size)]
@@ -129,14 +150,13 @@ class SpringDampers(ActingBatch):
         d, rate = np.diff(u.reshape(-1, 2, 3), axis=1)[:, 0], np.diff(rates.reshape(-1, 2, 3), axis=1)[:, 0]
         length = np.linalg.norm(d, axis=1)
         stretching = (d * rate).sum(axis=1) / np.maximum(length, 1e-300)
-
-        def stored(time: float) -> float:
-            k, free, _ = self.at(time).values.T
-            return float((0.5 * k * (length - free) ** 2).sum())
-
-        # whoever changes the stiffness or the free length does work: dU/dt at rest
-        supplied = (stored(t + TIME_STEP) - stored(t - TIME_STEP)) / (2.0 * TIME_STEP) if self._varying else 0.0
-        return Energy(stored(t), float((self.at(t).values[:, 2] * stretching**2).sum()), supplied)
+        supplied = np.zeros(1)
+        if self._varying:
+            self._change_with_rates(t)
+            _supply(self._acting, q, supplied)
+        k, free, c = self._acting.values.T
+        stored = 0.5 * k * (length - free) ** 2
+        return Energy(float(stored.sum()), float((c * stretching**2).sum()), float(supplied[0]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,8 +193,8 @@ class SpringDamper:
 
     def parameters(self, t: float) -> tuple[float, float, float]:
         """Stiffness, free length and damping at time t, checked."""
-        apart = float(np.linalg.norm(self.b.position - self.a.position))
-        given = {"stiffness": self.stiffness, "length": apart if self.length is None else self.length, "damping": self.damping}
+        length = np.linalg.norm(self.b.position - self.a.position) if self.length is None else self.length
+        given = {"stiffness": self.stiffness, "length": length, "damping": self.damping}
         name = self.name or "SpringDamper"
         k, length, c = (not_negative(name, key, value(t) if callable(value) else value) for key, value in given.items())
         return k, length, c

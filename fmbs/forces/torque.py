@@ -57,7 +57,7 @@ class Torques(LoadBatch):
         pool = VectorPool()
         pool.vectors = [direction for part in parts for direction in part.marker.frame]
         loads = [(part.name or "Torque", part.moment, part.marker.planar) for part in parts]
-        return cls(pool.table(offsets), Loads(moment_components, loads))
+        return cls(pool.table(offsets), Loads(moment_components, loads, np.ones((len(loads), 1))))
 
     def pattern(self) -> Entries:
         table = self._acting.vectors

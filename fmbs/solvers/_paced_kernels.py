@@ -13,6 +13,7 @@ from fmbs.gaps.contact_kernels import DEPTH, FREE, PHASE, RATE
 from fmbs.math.calls import call
 from fmbs.math.compiled import plain_kernel, plain_part
 from fmbs.solvers._stretch_kernels import begin, begin_contacts, drives, full, keep, touching, undo
+from fmbs.solvers._stretch_newton import set_time
 from fmbs.solvers._stretch_tables import (
     CONTACTS,
     FIRST,
@@ -89,6 +90,8 @@ def next_time(
 ) -> float:  # fmt: skip
     """Try one step of size `trial`: the time after it, t itself where it was rejected, or FOR_PYTHON."""
     numbers = memory.numbers
+    if not set_time(e, t + trial, s):
+        return FOR_PYTHON
     if not try_step(e, method, memory, times, series, t, trial, motion, s):
         numbers[REJECTED] += 1
         pace[H] = 0.25 * trial
@@ -116,6 +119,8 @@ def next_time(
     contact = share >= 0.0
     if contact and share < 1.0 - method.least:
         size = max(share, method.least) * trial
+        if not set_time(e, t + size, s):
+            return FOR_PYTHON
         if not try_step(e, method, memory, times, series, t, size, motion, s):
             pace[H] = 0.25 * trial
             return t
@@ -123,6 +128,8 @@ def next_time(
         inputs_on(e, times, series, t + 0.5 * size, s.near)
     then = control.t_end if last and not contact else t + size
     call(e.events[TAKE], e, memory, size, t, then, motion, log, s)
+    if s.on_time[0] == 0:
+        return FOR_PYTHON
     if contact:
         numbers[CONTACTS] += 1
         if not begin_contacts(e, method, memory, then, motion, log, s):
@@ -150,7 +157,8 @@ def paced_stretch(
     """
     t = clock[0]
     inputs_on(e, times, series, t, s.near)
-    begin(e, s.near, motion, s)
+    if not begin(e, s.near, t, motion, s):
+        return False
     while control.t_end - t > 1e-12 * control.duration and log.filled[0] < most and not full(e, log):
         remaining = control.t_end - t
         pace[H] = min(pace[H], control.largest)

@@ -13,7 +13,7 @@ from fmbs.math.assign_kernels import assign, assign_table
 from fmbs.math.calls import call
 from fmbs.math.compiled import plain_kernel, plain_part
 from fmbs.math.path_kernels import cubic, quintic
-from fmbs.solvers._stretch_newton import add_forces, add_inertia
+from fmbs.solvers._stretch_newton import add_forces, add_inertia, set_time
 from fmbs.solvers._stretch_tables import Equations, Log, Method, Motion, Scratch
 
 Array = NDArray[np.float64]
@@ -185,6 +185,7 @@ def end_contacts(e: Equations, motion: Motion, h: float, t: float, touched: bool
         for i in range(stations.joint.size):
             s.inflow_mid[i] = 0.5 * (s.inflow[i] + s.inflow_new[i])
         if touched:
+            set_time(e, t + 0.5 * h, s)
             call(e.calls.gap_inflow, e.gaps, work, s.middle_history, s.q_mid, s.v_mid, s.inflow_mid)
         for i in range(stations.joint.size):
             motion.absorbed[i] += h / 6.0 * (s.inflow[i] + 4.0 * s.inflow_mid[i] + s.inflow_new[i])

@@ -14,7 +14,7 @@ from fmbs.math.assign_kernels import assign, assign_table
 from fmbs.math.calls import call
 from fmbs.math.compiled import plain_kernel, plain_part
 from fmbs.math.path_kernels import quintic
-from fmbs.solvers._stretch_newton import add_inertia
+from fmbs.solvers._stretch_newton import add_inertia, set_time
 from fmbs.solvers._stretch_tables import (
     CONTACTS,
     DRIVES,
@@ -91,6 +91,8 @@ def flows(e: Equations, inputs: Inputs, q: Array, v: Array, lam: Array, s: Scrat
             f[:] = 0.0
             call(parts.force[k], parts.table[k], q, v, f)
             out[1] += product(f, v)
+        if parts.supply[k]:
+            call(parts.supply[k], parts.table[k], q, out)
     if e.damped:
         f[:] = 0.0
         add_inertia(e, s.still, v, s.x, f)
@@ -124,15 +126,19 @@ def touching(e: Equations, motion: Motion) -> bool:
 
 @plain_kernel
 def accept(e: Equations, memory: Memory, h: float, t: float, t_end: float, motion: Motion, log: Log, s: Scratch) -> None:
-    """Take the step from t to t_end over. s.near, s.far: the drives in its middle and at its end. Called by address."""
+    """Take the step from t to t_end over. s.near, s.far: the drives in its middle and at its end. Called by address.
+
+    The time has been set to the end; with contacts it is the middle afterwards.
+    """
     sizes, n = memory.sizes, motion.q.size
     touched = touching(e, motion)
+    if e.flowing:
+        flows(e, s.far, s.q, s.v, s.lam, s, s.flow)
     s.answer[0] = 0.0
     if e.gap_places.size:
         call(e.events[END], e, motion, h, t, touched, log, s)
     released = bool(s.answer[0] > 0.0)
     if e.flowing:
-        flows(e, s.far, s.q, s.v, s.lam, s, s.flow)
         for c in range(2):
             s.flow_mid[c] = 0.5 * (motion.flow[c] + s.flow[c])
         if touched:  # end_contacts has been in the middle
@@ -163,6 +169,8 @@ def accept(e: Equations, memory: Memory, h: float, t: float, t_end: float, motio
 @plain_part
 def begin_contacts(e: Equations, method: Method, memory: Memory, t: float, motion: Motion, log: Log, s: Scratch) -> bool:
     """Contacts that start here; False where a force jumps."""
+    if not set_time(e, t, s):
+        return False
     call(e.events[TOUCH], e, method, motion, memory.sizes[STEP], t, log, s)
     fine = bool(s.answer[0] > 0.0)
     call(e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
@@ -179,7 +187,9 @@ def whole_step(e: Equations, method: Method, memory: Memory, series: Array, k: i
         size = h if x == 0.0 and end == 1.0 else (end - x) * h
         drives(e, series, k, x, h, s.near)
         drives(e, series, k, end, h, s.far)
-        call(e.events[TRY], e, method, memory, size, motion, s)
+        s.answer[0] = 0.0
+        if set_time(e, t + end * h, s):
+            call(e.events[TRY], e, method, memory, size, motion, s)
         fine = s.answer[0] > 0.0
         if not fine:
             break
@@ -195,8 +205,8 @@ def whole_step(e: Equations, method: Method, memory: Memory, series: Array, k: i
             if touching(e, motion):
                 drives(e, series, k, 0.5 * (x + end), h, s.near)
             call(e.events[TAKE], e, memory, size, t + x * h, t + end * h, motion, log, s)
-            x = end
-        if share >= 0.0 or cut:
+            x, fine = end, s.on_time[0] == 1
+        if fine and (share >= 0.0 or cut):
             memory.numbers[CONTACTS] += 0 if at_start else 1
             before = log.filled[1]
             fine = begin_contacts(e, method, memory, t + x * h, motion, log, s)
@@ -244,13 +254,16 @@ def undo(motion: Motion, memory: Memory, log: Log, kept: Kept) -> None:
 
 
 @plain_part
-def begin(e: Equations, near: Inputs, motion: Motion, s: Scratch) -> None:
-    """What flows at the start. near: the drives there."""
+def begin(e: Equations, near: Inputs, t: float, motion: Motion, s: Scratch) -> bool:
+    """What flows at the start, t; False where a function of time has failed. near: the drives there."""
     s.known[0] = 0
+    if not set_time(e, t, s):
+        return False
     if e.gap_places.size:
         call(e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
     if e.flowing:
         flows(e, near, motion.q, motion.v, motion.lam, s, motion.flow)
+    return True
 
 
 @plain_part
@@ -270,7 +283,8 @@ def stretch(
     Returns the number of steps done; `motion` is the state there.
     """
     drives(e, series, 1, 0.0, h, s.near)
-    begin(e, s.near, motion, s)
+    if not begin(e, s.near, times[0], motion, s):
+        return 0
     for k in range(1, times.size):
         if full(e, log):
             return k - 1

@@ -10,6 +10,7 @@ from fmbs.math.assign_kernels import assign
 from fmbs.math.calls import call
 from fmbs.math.compiled import plain_kernel, plain_part
 from fmbs.solvers._stretch_tables import (
+    CLOCK,
     CONTRACTION,
     EXTRA,
     FACTORED,
@@ -31,6 +32,15 @@ from fmbs.solvers._stretch_tables import (
 )
 
 Array = NDArray[np.float64]
+
+
+@plain_part
+def set_time(e: Equations, t: float, s: Scratch) -> bool:
+    """What changes in time, other than drives, as it is at t; False where a function of Python's has failed. See `Clock`."""
+    if e.events[CLOCK]:
+        s.on_time[0] = 0
+        call(e.events[CLOCK], t)
+    return bool(s.on_time[0] == 1)
 
 
 @plain_part

@@ -33,6 +33,7 @@ class Parts:
     entries: Array
     is_load: Integers
     damped: Integers
+    supply: Integers  # 0: nobody changes what it stores
 
 
 @table
@@ -77,11 +78,11 @@ class Equations:
     work: Work
     gap_places: Short  # of the entries of gap_slopes
     calls: Calls
-    events: Integers  # (EVENTS,) addresses of kernels of a step and of contacts, 0 without gaps
+    events: Integers  # (EVENTS,) addresses of kernels of a step and of contacts, 0 without gaps, and of `Clock`
 
 
-DRIVES, TRY, TAKE, FIRST, TOUCH, END = 0, 1, 2, 3, 4, 5
-EVENTS = 6
+DRIVES, TRY, TAKE, FIRST, TOUCH, END, CLOCK = 0, 1, 2, 3, 4, 5, 6
+EVENTS = 7
 
 
 @table
@@ -214,6 +215,7 @@ class Scratch:
     released: Integers  # (1,)
     known: Integers  # (2,) does e.work.start belong to the motion, e.work.end to the end of the step?
     answer: Array  # (1,) of a kernel that is called by address
+    on_time: Integers  # (1,) have all functions of time answered?
     near: Inputs  # at the start of a step, at its end
     far: Inputs
 
@@ -256,7 +258,7 @@ def scratch_of(e: Equations, weights: Array, minus_c: Array) -> Scratch:
         q, v, a, lam, w, w_0, v_0, old_history, middle_history, q_mid, v_mid, a_mid, lam_mid, inflow, inflow_mid, inflow_new,
         np.zeros(2), np.zeros(2), u, rate, np.zeros(e.constraint_places.size), np.zeros(e.gap_places.size),
         force, force_mid, np.zeros(n + m), phi, still, np.zeros((3, stations), bool), np.zeros(1, np.int64),
-        np.zeros(2, np.int64), np.zeros(1),
+        np.zeros(2, np.int64), np.zeros(1), np.ones(1, np.int64),
         near, far,
     )  # fmt: skip
 

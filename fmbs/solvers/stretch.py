@@ -1,9 +1,9 @@
 """The compiled driver: many steps, fixed or by error control, without returning to Python.
 
 It takes models whose parts can all be evaluated by kernels (`CompiledBatch`): rigid bodies, beams, ideal joints, drives,
-springs, constant loads, clearance joints with built-in laws and films. Everything else takes the open path of
+springs, loads, clearance joints with built-in laws, wear and films. Everything else takes the open path of
 `AlphaStepper.step`, through the same algorithm. Drives are functions of time in Python: their values at the coming steps are
-worked out before.
+worked out before. Other functions of time are asked when a kernel needs them (`Clock`).
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from fmbs.gaps.joint_tables import CALLS, TANGENT, WEAR, Gaps, Layout, Work, wor
 from fmbs.math.calls import address_of
 from fmbs.math.tables import address
 from fmbs.solvers import _stretch_tables as tables
+from fmbs.solvers._clock import Clock, Update
 from fmbs.solvers._paced_kernels import paced_stretch
 from fmbs.solvers._stretch_contacts import end_contacts, first_contact, touch
 from fmbs.solvers._stretch_kernels import accept, inputs_at, stretch
@@ -90,13 +91,13 @@ def parts_of(system: System) -> list[CompiledPart] | None:
     return known if len(known) == len(parts) else None
 
 
-def gaps_of(system: System) -> tuple[Gaps, Work] | None:
-    """All clearance joints; None if one of them needs Python."""
+def gaps_of(system: System) -> tuple[Gaps, Work, Update | None] | None:
+    """All clearance joints, and what they need at a time; None if one of them needs Python."""
     batches = system.contacts.batches
     if not batches:
         gaps = _no_gaps()
-        return gaps, work_of(gaps)
-    known: tuple[Gaps, Work] | None = batches[0].tables() if len(batches) == 1 else None
+        return gaps, work_of(gaps), None
+    known: tuple[Gaps, Work, Update | None] | None = batches[0].tables() if len(batches) == 1 else None
     return known
 
 
@@ -115,8 +116,9 @@ class CompiledDriver:
     """Steps with `stretch` or `paced_stretch`; `take` and `give` hand its memory over when the open path steps between."""
 
     def __init__(
-        self, system: System, storage: Storage, parts: list[CompiledPart], gaps: Gaps, work: Work, method: Method, paced: bool
-    ) -> None:
+        self, system: System, storage: Storage, parts: list[CompiledPart], gaps: Gaps, work: Work, oil: Update | None,
+        method: Method, paced: bool,
+    ) -> None:  # fmt: skip
         self._system, self._method, self._storage = system, method, storage
         self._targets = [BlockTarget(slots(storage, batch.blocks()), storage.matrix.data) for batch in system.elements]
         self._compiled = parts  # owners of what the addresses point to
@@ -126,6 +128,8 @@ class CompiledDriver:
         self._motion = motion_of(self._equations, system.multipliers)
         self._log = log_of(self._equations, 0)
         self._kept = kept_of(self._motion, self.memory, self._log)
+        updates = [*(part.update for part in parts), oil]
+        self._clock = Clock([update for update in updates if update is not None], self._scratch.on_time)
         self._connect_events()
         self._ask_for_loop(paced)
 
@@ -179,6 +183,7 @@ class CompiledDriver:
             entries=np.zeros(row.size),
             is_load=_integers([part.is_load for part in parts]),
             damped=_integers([part.damped for part in parts]),
+            supply=_integers([0 if part.supply is None else address_of(part.supply, part.table, line, line) for part in parts]),
         )
 
     def _calls(self, gaps: Gaps, work: Work) -> Calls:
@@ -204,6 +209,7 @@ class CompiledDriver:
         inputs = np.zeros((1, 1, 1))
         e.events[tables.DRIVES] = address_of(inputs_at, e, inputs, 1, x, x, s.near)
         e.events[tables.TAKE] = address_of(accept, e, self.memory, x, x, x, motion, log, s)
+        e.events[tables.CLOCK] = self._clock.address
         if e.gaps.stations.joint.size:
             self._connect_contacts()
         e.events[tables.TRY] = address_of(step, e, self._method, self.memory, x, motion, s)
@@ -266,17 +272,20 @@ class CompiledDriver:
 
     def run(self, state: State, last: State | None, h: float, times: Array) -> Stretch:
         """Steps of size h to the given times, as many as go smoothly."""
+        self._clock.check()
         ends = np.append(state.t, times)
         series = self._system.equations.inputs_at(ends)
         motion, log = self._begin(state, last, ends.size), self._log
         done = stretch(self._equations, self._method, h, ends, series, motion, self.memory, log, self._kept, self._scratch)
         if not done:
+            self._clock.check()
             return Stretch(0, state, last, *self._happened(motion, log.filled))
         t = float(ends[done])
         return Stretch(done, self._state(motion, t, self.memory.sizes), self._before(t), *self._happened(motion, log.filled))
 
     def run_paced(self, state: State, last: State | None, control: Control, pace: Array, until: float, most: int) -> Leap:
         """Steps with error control up to the one that passes `until`, as many as go smoothly."""
+        self._clock.check()
         times = self._grid(state.t, float(pace[tables.H]), control)
         series = self._system.equations.inputs_at(times)
         motion, log, kept, clock = self._begin(state, last, most), self._log, self._kept, np.array([state.t, state.t])
@@ -287,6 +296,8 @@ class CompiledDriver:
         t = float(clock[0])
         state_here, before = self._state(motion, t, self.memory.sizes), self._before(t)
         if not passed:
+            if not log.filled.any():
+                self._clock.check()
             steps = int(log.filled[0])
             return Leap(Stretch(steps, state_here, before, *self._happened(motion, log.filled)), None, before)
         old = self._state(kept.motion, float(clock[1]), kept.sizes)

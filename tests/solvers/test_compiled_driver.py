@@ -12,30 +12,7 @@ import fmbs as fm
 from fmbs.models import SliderCrankPlanar
 from fmbs.solvers.generalized_alpha import AlphaStepper
 from fmbs.solvers.stretch import CompiledDriver
-
-
-def slider_crank() -> fm.Model:
-    return SliderCrankPlanar().build()
-
-
-def table_driven() -> fm.Model:
-    """A drive by a function of time and one by a table."""
-    m = fm.Model("two drives", gravity=(0, -9.81))
-    arm = m.add(fm.PlanarBody("arm", mass=1.0, inertia=0.1, com=(0.5, 0)))
-    hand = m.add(fm.PlanarBody("hand", mass=0.5, inertia=0.02, com=(1.2, 0)))
-    m.add(fm.Revolute(m.ground.at(0, 0), arm.at(0, 0)))
-    m.add(fm.Revolute(arm.at(1, 0), hand.at(1, 0)))
-    m.add(fm.RotationDrive(m.ground.at(0, 0), arm.at(0, 0), angle=lambda t: 0.3 * np.sin(5.0 * t)))
-    m.add(fm.RotationDrive(arm.at(1, 0), hand.at(1, 0), speed=(np.linspace(0, 1, 6), np.array([0, 1, 0.5, 0, -1, 0.0]))))
-    return m
-
-
-def top() -> fm.Model:
-    """Nothing is driven; natural coordinates."""
-    m = fm.Model("top", gravity=(0, 0, -9.81))
-    body = m.add(fm.RigidBody("top", mass=2.0, inertia=(0.02, 0.02, 0.01), com=(0, 0.1, 0.1), spin=(0, 30.0, 30.0)))
-    m.add(fm.Spherical(m.ground.at(0, 0, 0), body.at(0, 0, 0)))
-    return m
+from tests.solvers.driver_models import beams, lines, loaded, shaken, slider_crank, table_driven, top, tuned, twisted, worn
 
 
 @pytest.mark.parametrize("rho_inf", [0.6, 0.8, 1.0])
@@ -97,6 +74,32 @@ def test_drivers_agree_on_films(joint: str, film: str, monkeypatch: pytest.Monke
     np.testing.assert_allclose(*film_forces, rtol=0, atol=1e-5 * np.abs(film_forces[1]).max())
 
 
+@pytest.mark.parametrize("options", [{"step": 1e-5}, {"tolerance": 1e-6}], ids=["step", "tolerance"])
+def test_drivers_agree_on_oil_that_warms_up(options: dict[str, float], monkeypatch: pytest.MonkeyPatch):
+    """A viscosity that is a function of time, with contact behind the film, which it does not hold off."""
+
+    def run() -> fm.Solution:
+        m = fm.Model("bearing", gravity=(0, -9.81))
+        rotor = m.add(fm.PlanarBody("rotor", mass=2.0, inertia=1e-3, com=(0, 0), velocity=(0, -0.1), spin=100.0))
+        law = fm.contact.HuntCrossley(stiffness=1e9, restitution=0.8)
+        oil = fm.film.ShortBearing(lambda t: 2e-5 / (1.0 + 500.0 * t))
+        size = {"bearing_radius": 0.01, "clearance": 1e-4, "length": 0.01}
+        m.add(fm.ClearanceRevolute(m.ground.at(0, 0), rotor.com, contact=law, film=oil, name="pin", **size))
+        return m.simulate(8e-3, output_step=1e-3, progress=False, **options)
+
+    taken = []
+    for name in ("run", "run_paced"):
+        kept = getattr(CompiledDriver, name)
+        monkeypatch.setattr(CompiledDriver, name, lambda self, *given, kept=kept: taken.append(given) or kept(self, *given))
+    compiled = run()
+    assert taken
+    monkeypatch.setattr(AlphaStepper, "_compiled_driver", lambda self: None)
+    plain = run()
+    assert plain.impacts
+    np.testing.assert_allclose(compiled.q, plain.q, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(compiled.energy.dissipated, plain.energy.dissipated, rtol=1e-6, atol=1e-12)
+
+
 def test_forces_that_jump_are_left_to_the_open_path(monkeypatch: pytest.MonkeyPatch):
     """A Kelvin-Voigt contact pushes from the first instant: accelerations jump, which the compiled driver cannot do."""
 
@@ -116,51 +119,6 @@ def test_forces_that_jump_are_left_to_the_open_path(monkeypatch: pytest.MonkeyPa
     assert [i.lost for i in compiled.impacts[:-1]] == pytest.approx([i.lost for i in plain.impacts[:-1]], rel=1e-6)
 
 
-def beams(**kind: Any) -> fm.Model:
-    """Two links, the first damped by its material, the second by mass and stiffness: a band with multipliers in it."""
-    m = fm.Model("double pendulum", gravity=(0, 0, -9.81))
-    rubber = fm.Material(E=6.9e7, nu=0.0, density=2700, damping=1e-3)
-    section = fm.Rectangle(0.02, 0.02)
-    one = m.add(fm.Beam("one", start=(0, 0, 0), end=(0.5, 0, 0), section=section, material=rubber, elements=2, **kind))
-    other = fm.Material(E=6.9e7, nu=0.0, density=2700)
-    two = m.add(
-        fm.Beam(
-            "two", start=(0.5, 0, 0), end=(1, 0, 0), section=section, material=other, elements=2, rayleigh=(0.1, 1e-4), **kind
-        )
-    )
-    m.add(fm.Revolute(m.ground.at(0, 0, 0), one.start, axis=(0, 1, 0)))
-    m.add(fm.Revolute(one.end, two.start, axis=(0, 1, 0)))
-    m.add(fm.PointForce(two.end, (0.2, 0.1, 0)))
-    return m
-
-
-def lines(planar: bool) -> fm.Model:
-    """A line with a weight that hangs from a spring."""
-    m = fm.Model("line", gravity=(0, -9.81) if planar else (0, 0, -9.81))
-    material, section = fm.Material(E=1e7, nu=0.3, density=1000, damping=1e-3), fm.Rectangle(0.02, 0.02)
-    kind, start, end = (fm.PlanarBeam, (0, 0), (1, 0)) if planar else (fm.Cable, (0, 0, 0), (1, 0, 0))
-    line = m.add(kind("line", start=start, end=end, section=section, material=material, elements=4))
-    m.add((fm.Revolute if planar else fm.Spherical)(m.ground.at(*start), line.start))
-    place = (1, 0.5) if planar else (1, 0, 0.5)
-    m.add(fm.SpringDamper(m.ground.at(*place), line.end, stiffness=50.0, damping=0.5))
-    return m
-
-
-def loaded() -> fm.Model:
-    """All loads on rigid bodies, more equations than the full matrix takes."""
-    m = fm.Model("loads", gravity=(0, 0, -9.81))
-    at, last = m.ground.at(0, 0, 0), None
-    for i in range(4):
-        body = m.add(fm.RigidBody(f"body {i}", mass=1.0, inertia=(0.02, 0.03, 0.01), com=(0.5 + i, 0, 0)))
-        m.add(fm.Spherical(at, body.at(i, 0, 0)))
-        at, last = body.at(i + 1, 0, 0), body
-    m.add(fm.Torque(last.com, (0.1, 0.2, 0.3)))
-    m.add(fm.FollowerForce(at, (0.0, 0.5, 0.0)))
-    m.add(fm.PointForce(last.com, (0.0, 0.0, 1.0)))
-    m.add(fm.SpringDamper(m.ground.at(0, 0, 1), at, stiffness=3.0, damping=0.1))
-    return m
-
-
 MODELS = {
     "continuum": partial(beams, interpolation="hermite", formulation="continuum"),
     "structural": partial(beams, interpolation="cubic", formulation="structural"),
@@ -168,6 +126,8 @@ MODELS = {
     "planar beam": partial(lines, True),
     "cable": partial(lines, False),
     "loads": loaded,
+    "loads of time": shaken,
+    "spring that changes": tuned,
 }
 
 
@@ -212,18 +172,104 @@ def test_flexible_mechanism_in_contact(monkeypatch: pytest.MonkeyPatch):
     np.testing.assert_allclose(compiled.q, plain.q, rtol=0, atol=1e-8)
 
 
+def test_drivers_agree_on_loads_of_time_in_contact(monkeypatch: pytest.MonkeyPatch):
+    """Loads are those of the instants at which steps are cut, too; power in contact is taken in the middle of steps."""
+
+    def run() -> fm.Solution:
+        method = fm.GeneralizedAlpha(newton_tolerance=1e-11)
+        return twisted().simulate(3e-4, step=2e-6, output_step=1e-4, integrator=method, progress=False)
+
+    compiled = run()
+    monkeypatch.setattr(AlphaStepper, "_compiled_driver", lambda self: None)
+    plain = run()
+    assert len(plain.impacts) >= 2
+    assert [i.t for i in compiled.impacts] == pytest.approx([i.t for i in plain.impacts], abs=1e-11)
+    np.testing.assert_allclose(compiled.q, plain.q, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(compiled.energy.work, plain.energy.work, rtol=1e-7)
+    np.testing.assert_allclose(compiled.energy.balance, plain.energy.balance, rtol=0, atol=1e-7 * plain.energy.kinetic.max())
+
+
+def test_drivers_agree_on_wear(monkeypatch: pytest.MonkeyPatch):
+    """The same profile, sector by sector, and the same impacts in it."""
+
+    def run() -> fm.Solution:
+        method = fm.GeneralizedAlpha(newton_tolerance=1e-11)
+        return worn().simulate(0.01, step=2e-6, output_step=1e-3, integrator=method, progress=False)
+
+    steps = []
+    take = AlphaStepper.step
+    monkeypatch.setattr(AlphaStepper, "step", lambda self, state, h: steps.append(h) or take(self, state, h))
+    compiled = run()
+    assert not steps  # none in Python
+    monkeypatch.setattr(AlphaStepper, "_compiled_driver", lambda self: None)
+    plain = run()
+    assert len(plain.impacts) >= 2
+    depth = plain.clearance("bearing").wear
+    assert depth[-1].max() > 2e-6
+    np.testing.assert_allclose(compiled.clearance("bearing").wear, depth, rtol=0, atol=1e-6 * depth.max())
+    np.testing.assert_allclose(compiled.history, plain.history, rtol=1e-5, atol=1e-8)
+    np.testing.assert_allclose(compiled.q, plain.q, rtol=0, atol=1e-10)
+    assert [i.t for i in compiled.impacts] == pytest.approx([i.t for i in plain.impacts], abs=1e-11)
+    assert [i.lost for i in compiled.impacts[:-1]] == pytest.approx([i.lost for i in plain.impacts[:-1]], rel=1e-6)
+    np.testing.assert_allclose(compiled.energy.dissipated, plain.energy.dissipated, rtol=1e-6, atol=1e-12)
+
+
+class Broken(Exception):
+    pass
+
+
+def breaking(what: Any) -> fm.Model:
+    """A pendulum whose load fails after 0.0405 s: raises an exception, or returns something else."""
+
+    def load(t: float) -> Any:
+        if t <= 0.0405:
+            return 1.0, 0.0
+        if isinstance(what, BaseException):
+            raise what
+        return what
+
+    m = fm.Model("breaking", gravity=(0, -9.81))
+    arm = m.add(fm.PlanarBody("arm", mass=1.0, inertia=0.1, com=(0.5, 0)))
+    m.add(fm.Revolute(m.ground.at(0, 0), arm.at(0, 0)))
+    m.add(fm.PointForce(arm.com, load, name="push"))
+    return m
+
+
+@pytest.mark.parametrize("options", [{"step": 1e-3}, {"step": 1e-3, "output_step": 1e-2}, {"tolerance": 1e-6}])
+@pytest.mark.parametrize("what", [Broken("the motor burns"), (float("nan"), 0.0), KeyboardInterrupt()], ids=repr)
+def test_a_load_that_fails_fails_as_in_python(what: Any, options: dict[str, float], monkeypatch: pytest.MonkeyPatch):
+    """The same error, caused by the same one, with the same frames."""
+
+    def run() -> Any:
+        with pytest.raises((fm.ConvergenceError, fm.Interrupted)) as caught:
+            breaking(what).simulate(0.1, progress=False, **options)
+        return caught.value
+
+    compiled = run()
+    monkeypatch.setattr(AlphaStepper, "_compiled_driver", lambda self: None)
+    plain = run()
+    assert (type(compiled), str(compiled)) == (type(plain), str(plain))
+    assert (type(compiled.__cause__), str(compiled.__cause__)) == (type(plain.__cause__), str(plain.__cause__))
+    assert compiled.solution.t[-1] == pytest.approx(0.04, abs=0.005)
+    np.testing.assert_allclose(compiled.solution.t, plain.solution.t, rtol=1e-6)
+    np.testing.assert_allclose(compiled.solution.q, plain.solution.q, rtol=0, atol=1e-9)
+
+
 def test_it_is_used():
     """Else the tests above compare a driver with itself."""
     stepper = fm.GeneralizedAlpha().start(*_parts(slider_crank()), "exact", 1e-5, None, 1.0)
     assert stepper._driver is not None
 
 
-@pytest.mark.parametrize("force", [lambda t: (t, 0.0), (1.0, 0.0)], ids=["function", "constant"])
-def test_parts_that_need_python_take_the_open_path(force):
+def test_parts_that_need_python_take_the_open_path():
+    class Wind(fm.UserForce):
+        def force(self, t: float, *states: fm.MarkerState) -> list[Any]:
+            return []
+
     m = slider_crank()
-    m.add(fm.PointForce(m["slider"].com, force))
+    m.add(Wind())
     stepper = fm.GeneralizedAlpha().start(*_parts(m), "exact", 1e-5, None, 1.0)
-    assert (stepper._driver is None) == callable(force)
+    assert stepper._driver is None
 
 
 def _parts(m: fm.Model):
@@ -239,6 +285,10 @@ PACED = {
     "top": (top, 0.5, 1e-4, 0.05),
     "dry": (partial(SliderCrankPlanar(joint="dry").build), 1e-3, 1e-6, 1e-4),
     "beams": (partial(beams, interpolation="hermite", formulation="continuum"), 0.05, 1e-4, 5e-3),
+    "loads of time": (shaken, 0.05, 1e-4, 5e-3),
+    "spring that changes": (tuned, 0.05, 1e-4, 5e-3),
+    "loads of time, dry": (twisted, 1e-3, 1e-6, 1e-4),
+    "wear": (worn, 5e-3, 1e-6, 5e-4),
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Self
 
 import numpy as np
@@ -111,6 +111,7 @@ class ClearanceJoints:
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         if self._compiled:
+            self._films.at_time(t)
             gap_force(self._gaps, self._work, self._history, self._h, q, v, out)
         elif self._load(t, q, v):
             act_everywhere(self._gaps, self._work)
@@ -134,9 +135,9 @@ class ClearanceJoints:
         gap_power(self._gaps, self._work, power)
         return power, self._work.loads[:, kernels.STORED].copy()
 
-    def tables(self) -> tuple[Gaps, Work] | None:
-        """All joints for the compiled driver; None with laws in Python or oil whose viscosity changes."""
-        return (self._gaps, self._work) if self._compiled else None
+    def tables(self) -> tuple[Gaps, Work, Callable[[float], None] | None] | None:
+        """All joints for the compiled driver, and what sets the viscosities of a time; None with laws in Python."""
+        return (self._gaps, self._work, self._films.update) if self._compiled else None
 
     def names(self) -> list[tuple[Part, str]]:
         return [(joint, station.end) for joint, station in self.owners]
@@ -166,6 +167,7 @@ class ClearanceJoints:
 
     def _load(self, t: float, q: Array, v: Array, tangent: bool = False) -> bool:
         """Evaluate all laws; False where nothing acts."""
+        self._films.at_time(t)
         if self._compiled:
             order = SLOPES if tangent else VALUES
             return gap_loads(self._gaps, self._work, self._work.start, self._history, self._h, q, v, order)
@@ -175,7 +177,6 @@ class ClearanceJoints:
         work = self._work
         pushing = kernels.evaluate(self._stations, work.motion, work.start, self._history, self._h, work.loads)
         if self.overdamped:
-            self._films.at_time(t)
             evaluate_films(self._films.films, self._stations, work.u, work.du, SLOPES if tangent else VALUES, work.film)
             self._films.evaluate_user(t, work.film, tangent)
         return pushing or self.overdamped

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,16 +39,21 @@ class FilmBatch:
             sheared=np.array([film.shear for _, _, film in self.parts], bool),
             calls=np.zeros(4, np.int64),
         )
-        self.compiled = all(self.films.law != USER) and all(self.films.viscosity > 0.0)
+        self.compiled = all(self.films.law != USER)
+        self._varying = [(f, film) for f, (_, _, film) in enumerate(self.parts) if callable(film.viscosity)]
 
     def __len__(self) -> int:
         return len(self.parts)
 
+    @property
+    def update(self) -> Callable[[float], None] | None:
+        """`at_time`, where viscosities change."""
+        return self.at_time if self._varying else None
+
     def at_time(self, t: float) -> None:
         """Set the viscosities of this time."""
-        for f, (_, _, film) in enumerate(self.parts):
-            if callable(film.viscosity):
-                self.films.viscosity[f] = film.viscosity_at(t)
+        for f, film in self._varying:
+            self.films.viscosity[f] = film.viscosity_at(t)
 
     def evaluate_user(self, t: float, state: FilmState, tangent: bool) -> None:
         """Actions of the films that have no kernel; their motion is known."""
