@@ -43,6 +43,24 @@ def test_wear_is_where_the_journal_rubs_and_feeds_back() -> None:
     assert c.normal_force[-1] == pytest.approx(9.81, rel=1e-2)
 
 
+def test_joints_with_different_sectors_wear_as_they_do_alone() -> None:
+    """All joints share the finest division of the model; the volume that one loses does not change."""
+
+    def volumes(*sectors: int) -> list[float]:
+        m = fm.Model("pins", gravity=(0, -9.81))
+        law, worn = fm.contact.KelvinVoigt(stiffness=1e7, damping=5e3), []
+        for k, count in enumerate(sectors):
+            pin = m.add(fm.PlanarBody(f"pin {k}", mass=1.0, inertia=1e-3, com=(k, 0), spin=50.0))
+            wear = fm.wear.Archard(coefficient=1e-4, hardness=2e9, sectors=count)
+            size = {"bearing_radius": RADIUS, "clearance": GAP, "length": LENGTH}
+            worn.append(m.add(fm.ClearanceRevolute(m.ground.at(k, 0), pin.com, contact=law, wear=wear, **size)))
+        sol = m.simulate(0.02, step=2e-5, output_step=1e-2)
+        shares = [np.asarray(sol.clearance(joint).wear)[-1] for joint in worn]
+        return [float(depth.sum()) / depth.size for depth in shares]
+
+    assert volumes(12, 48)[0] == pytest.approx(volumes(12)[0], rel=1e-3, abs=0.0)
+
+
 def test_axial_stops() -> None:
     """They make a cylindrical joint a revolute one: the journal bounces between them."""
     m = fm.Model("stops")

@@ -218,6 +218,11 @@ def _layout(table: VectorTable, joints: int) -> Layout:
     return layout
 
 
+def _wear_rate(joint: ClearanceJoint, sectors: int) -> float:
+    """Of one of so many sectors: all joints share the finest division of the model."""
+    return 0.0 if joint.wear is None else joint.wear_rate * sectors / joint.wear.sectors
+
+
 def _stations(joints: Sequence[ClearanceJoint]) -> Stations:
     owners: list[tuple[int, Station]] = [(k, station) for k, joint in enumerate(joints) for station in joint.stations]
     sectors = max((0 if joint.wear is None else joint.wear.sectors for joint in joints), default=0)
@@ -234,5 +239,5 @@ def _stations(joints: Sequence[ClearanceJoint]) -> Stations:
         friction=np.array([s.friction.code if s.friction else kernels.NONE for _, s in owners], np.int64),
         friction_row=np.array([s.friction.parameters() if s.friction else none for _, s in owners]),
         wear=np.zeros((len(owners), sectors)),
-        wear_rate=np.array([joints[k].wear_rate for k, _ in owners]),
+        wear_rate=np.array([_wear_rate(joints[k], sectors) for k, _ in owners]),
     )
