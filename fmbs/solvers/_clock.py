@@ -23,8 +23,8 @@ class Clock:
     def __init__(self, updates: Sequence[Update], on_time: Integers) -> None:
         self._updates, self._on_time = updates, on_time
         self._error: BaseException | None = None
-        self._function = CFUNCTYPE(None, c_double)(self._set)
-        self.address = int(cast(self._function, c_void_p).value or 0) if updates else 0
+        self._function = CFUNCTYPE(None, c_double)(self._set) if updates else None
+        self.address = 0 if self._function is None else int(cast(self._function, c_void_p).value or 0)
 
     def _set(self, t: float) -> None:
         try:
