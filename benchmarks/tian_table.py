@@ -12,7 +12,7 @@ import os
 import sys
 import time
 
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "FMBS_CORES"):
     os.environ[variable] = "1"  # before numpy is imported
 
 import numpy as np  # noqa: E402

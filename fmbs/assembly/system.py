@@ -15,6 +15,7 @@ from scipy.sparse import csc_matrix, csr_matrix
 
 from fmbs.assembly.constraints import Constraints
 from fmbs.assembly.contacts import Contacts
+from fmbs.assembly.cores import on_cores
 from fmbs.assembly.differences import ColumnGroups
 from fmbs.assembly.pattern import Pattern, add_columns, add_product, scatter
 from fmbs.core.dofmap import DofMap
@@ -75,7 +76,10 @@ class System:
         self._bounds = np.minimum(ranks.bounds(total), self.size)  # own coordinates of each rank
         own = self._bounds[ranks.rank :][:2]
         batches: list[ElementBatch] = _batches([body for body in bodies if body.batch is not None], self.dofs)
-        self.elements = [batch.part(_touching(batch.blocks(), *own)) for batch in batches] if ranks.count > 1 else batches
+        if ranks.count > 1:  # a core each
+            self.elements = [batch.part(_touching(batch.blocks(), *own)) for batch in batches]
+        else:
+            self.elements = [on_cores(batch) for batch in batches]
         self._counted = [batch.part(_beginning(batch.blocks(), *own)) for batch in batches] if ranks.count > 1 else batches
         self.mass_matrix = _rows(_mass_matrix(bodies, self.dofs), *own)
         self.weight = _stack([body.weight(gravity) for body in bodies])  # (n,)

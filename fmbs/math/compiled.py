@@ -109,6 +109,12 @@ def _unwrapped(function: Function, options: dict[str, Any]) -> Function:
     return compiled
 
 
+def threaded_kernel(function: Function) -> Function:
+    """A kernel whose `prange` loops are shared by threads."""
+    compiled: Function = _compiled(function, **_COUNTED, parallel=True)
+    return compiled
+
+
 def inlined(function: Function) -> Function:
     """Part of a longer kernel, written into it before it is compiled.
 

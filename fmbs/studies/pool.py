@@ -142,6 +142,7 @@ def _cause(code: int | None) -> str:
 def _serve(task: Task, items: Sequence[Any], pipe: Connection, parent: int) -> None:
     """What a worker does until its parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    os.environ["FMBS_CORES"] = "1"  # the other cores have workers of their own
     while True:
         while not pipe.poll(ORPHAN_CHECK):
             if os.getppid() != parent:
