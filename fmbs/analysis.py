@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +19,7 @@ from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.ranks import ALONE, Ranks, world
 from fmbs.core.state import Counters, State
 from fmbs.core.status import Status
+from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.math.beside import CompilerBeside
 from fmbs.math.compiled import compile_notice
 from fmbs.model import Model
@@ -28,6 +30,7 @@ from fmbs.results.run_file import RunFile
 from fmbs.results.solution import Solution, Statistics
 from fmbs.simulate import ErrorControl, FixedStep, OwnControl, StepControl, StepFailure
 from fmbs.simulate import simulate as run
+from fmbs.solvers._stretch_connect import ask_for_core
 from fmbs.solvers.equilibrium import EquilibriumFailure, load_path
 from fmbs.solvers.generalized_alpha import AlphaStepper, GeneralizedAlpha
 from fmbs.solvers.kinematics import driven_motion
@@ -81,8 +84,11 @@ def simulate(
         def begin(system: System, linear: LinearSolver) -> AlphaStepper | OdeStepper:
             return integrator.start(system, linear, tangent, step, tolerance, t_end)
 
-        later = begin if isinstance(integrator, GeneralizedAlpha) and ranks.count == 1 else None
-        system, linear, start = _begin(model, linear_solver, assembly_tolerance, ranks, later)
+        plans = None
+        if isinstance(integrator, GeneralizedAlpha) and ranks.count == 1:
+            contacts = any(isinstance(force, ClearanceJoint) for force in model.forces)
+            plans = _Plans(lambda: ask_for_core(contacts, paced=tolerance is not None), begin)
+        system, linear, start = _begin(model, linear_solver, assembly_tolerance, ranks, plans)
         stepper = begin(system, linear)
         state, control = _control(stepper, start.state, step, tolerance, t_end)
     times = _output_times(t_end, output_step or (step if isinstance(control, FixedStep) else None))
@@ -183,29 +189,37 @@ def modes(model: Model, n: int = 6, *, at: Solution | None = None, assembly_tole
         return natural_modes(system, state, n)
 
 
-def _begin(
-    model: Model, solver: str, tolerance: float, ranks: Ranks = ALONE,
-    later: Callable[[System, LinearSolver], object] | None = None,
-) -> tuple[System, LinearSolver, Start]:  # fmt: skip
-    """Assemble, choose the linear solver, find consistent initial values; say what was left out.
+class _Plans(NamedTuple):
+    """Kernels that are compiled by another process meanwhile: those of all models, and those of a system."""
 
-    later: what comes afterwards; its kernels are compiled meanwhile
-    """
+    core: Callable[[], object]
+    later: Callable[[System, LinearSolver], object]
+
+
+def _begin(
+    model: Model, solver: str, tolerance: float, ranks: Ranks = ALONE, plans: _Plans | None = None
+) -> tuple[System, LinearSolver, Start]:
+    """Assemble, choose the linear solver, find consistent initial values; say what was left out."""
     positive(model.name, "assembly_tolerance", tolerance)
     linear_solver(solver, 1, ranks)  # a misspelt name is found before any work
-    system = model.system(assembly_tolerance=tolerance, ranks=ranks)
-    linear = linear_solver(solver, system.size + system.multipliers, ranks)
-    if system.dropped:
-        some = "; ".join(system.dropped[:NAMED]) + (f"; and {more} more" if (more := len(system.dropped) - NAMED) > 0 else "")
-        warnings.warn(
-            f"{model.name}: {len(system.dropped)} redundant equations left out: {some}. The motion is not affected; the other "
-            "reactions share their load. All of them: sol.statistics.redundant.",
-            RedundantConstraints,
-            stacklevel=4,
-        )
-    with nullcontext() if later is None else CompilerBeside(lambda: later(system, linear)):
-        start = consistent_start(system, linear, tolerance)
+    with CompilerBeside(plans.core) if plans else nullcontext() as first:
+        system = model.system(assembly_tolerance=tolerance, ranks=ranks)
+        linear = linear_solver(solver, system.size + system.multipliers, ranks)
+        if system.dropped:
+            _warn_of_redundancy(model.name, system.dropped)
+        with CompilerBeside(lambda: plans.later(system, linear), first) if plans else nullcontext():
+            start = consistent_start(system, linear, tolerance)
     return system, linear, start
+
+
+def _warn_of_redundancy(name: str, dropped: list[str]) -> None:
+    some = "; ".join(dropped[:NAMED]) + (f"; and {more} more" if (more := len(dropped) - NAMED) > 0 else "")
+    warnings.warn(
+        f"{name}: {len(dropped)} redundant equations left out: {some}. The motion is not affected; the other "
+        "reactions share their load. All of them: sol.statistics.redundant.",
+        RedundantConstraints,
+        stacklevel=5,
+    )
 
 
 def _check_tangent(name: str, tangent: str) -> None:

@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Self
 
 import numba
 
@@ -24,17 +25,19 @@ class CompilerBeside:
     one of them might hold a lock that the fork would wait for.
     """
 
-    def __init__(self, plan: Callable[[], object]) -> None:
-        self._jobs: list[Job] = []
+    def __init__(self, plan: Callable[[], object], first: CompilerBeside | None = None) -> None:
+        """first: another one at work, whose jobs are left to it."""
+        self.jobs: list[Job] = []
         if not hasattr(os, "fork") or (os.cpu_count() or 1) < 2 or threading.active_count() > 2:  # 2: the compile notice
             return
-        jobs = collected(plan)[: -MOST - 1 : -1]  # the last are the longest, and needed last
+        asked, others = collected(plan), set() if first is None else set(first.jobs)
+        jobs = [job for job in asked if job not in others][: -MOST - 1 : -1]  # the last are the longest, and needed last
         text = " ".join(f"{function.__module__}.{function.__qualname__}{kinds}" for function, kinds in jobs)
         name = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()[:12]
         self._mark = Path(str(numba.config.CACHE_DIR)) / f"set-{name}"  # type: ignore[attr-defined]
         if not jobs or self._mark.exists():
             return
-        self._jobs = jobs
+        self.jobs = jobs
         self._queue, filled = os.pipe()
         os.write(filled, bytes(range(len(jobs))))
         os.close(filled)
@@ -47,15 +50,15 @@ class CompilerBeside:
 
     def _work(self) -> None:
         while number := os.read(self._queue, 1):
-            function, kinds = self._jobs[number[0]]
+            function, kinds = self.jobs[number[0]]
             function.compile(kinds)
 
-    def __enter__(self) -> None:
-        pass
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         """Help with what is left, and wait for the rest; after an error nobody needs it."""
-        if not self._jobs:
+        if not self.jobs:
             return
         if error is None:
             self._work()

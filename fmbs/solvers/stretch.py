@@ -13,34 +13,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.assembly.constraint_kernels import constraint_power, constraint_rates, constraint_residual, constraint_tangent
 from fmbs.assembly.system import System
 from fmbs.core.protocols import BlockTarget, CompiledBatch, CompiledPart
 from fmbs.core.state import State
-from fmbs.core.vectors import VectorTable
-from fmbs.gaps.contact_kernels import Stations
-from fmbs.gaps.film_kernels import Films
-from fmbs.gaps.joint_kernels import (
-    gap_end,
-    gap_force,
-    gap_force_here,
-    gap_inflow,
-    gap_move,
-    gap_slopes,
-    gap_tangent,
-    gap_wear,
-)
-from fmbs.gaps.joint_tables import CALLS, TANGENT, WEAR, Gaps, Layout, Work, work_of
+from fmbs.gaps.joint_tables import Gaps, Work, work_of
 from fmbs.math.calls import address_of
 from fmbs.math.tables import address
 from fmbs.solvers import _stretch_tables as tables
 from fmbs.solvers._clock import Clock, Update
 from fmbs.solvers._paced_kernels import paced_stretch
-from fmbs.solvers._stretch_contacts import end_contacts, first_contact, touch
-from fmbs.solvers._stretch_kernels import accept, inputs_at, stretch
-from fmbs.solvers._stretch_newton import step
+from fmbs.solvers._stretch_connect import Driven, calls_of, connect, no_gaps
+from fmbs.solvers._stretch_kernels import stretch
 from fmbs.solvers._stretch_tables import (
-    Calls,
     Control,
     Equations,
     Memory,
@@ -95,21 +79,10 @@ def gaps_of(system: System) -> tuple[Gaps, Work, Update | None] | None:
     """All clearance joints, and what they need at a time; None if one of them needs Python."""
     batches = system.contacts.batches
     if not batches:
-        gaps = _no_gaps()
+        gaps = no_gaps()
         return gaps, work_of(gaps), None
     known: tuple[Gaps, Work, Update | None] | None = batches[0].tables() if len(batches) == 1 else None
     return known
-
-
-def _no_gaps() -> Gaps:
-    floats, whole, starts = np.zeros(0), np.zeros(0, np.int64), np.zeros(1, np.int64)
-    rows, wide = np.zeros((0, 3)), np.zeros((0, 8))
-    return Gaps(
-        VectorTable(whole, starts, floats, whole, whole),
-        Stations(whole, whole, rows, rows, floats, floats, whole, wide, whole, wide, np.zeros((0, 0)), floats),
-        Films(whole, whole, whole, floats, floats, floats, whole, floats, floats, np.zeros(0, bool), whole),
-        Layout(whole, starts, whole, starts, np.zeros(CALLS, np.int64)),
-    )
 
 
 class CompiledDriver:
@@ -130,8 +103,9 @@ class CompiledDriver:
         self._kept = kept_of(self._motion, self.memory, self._log)
         updates = [*(part.update for part in parts), oil]
         self._clock = Clock([update for update in updates if update is not None], self._scratch.on_time)
-        self._connect_events()
-        self._ask_for_loop(paced)
+        self._equations.events[tables.CLOCK] = self._clock.address
+        driven = Driven(self._equations, method, self._motion, self.memory, self._log, self._kept, self._scratch)
+        connect(driven, bool(system.contacts.batches), paced)
 
     @classmethod
     def of(cls, system: System, linear: Any, method: Method, paced: bool) -> CompiledDriver | None:
@@ -159,7 +133,8 @@ class CompiledDriver:
             flowing=constraints.driven or system.damped or any(part.is_load or part.damped for part in parts),
             parts=self._parts_table(parts), gaps=gaps, work=work,
             gap_places=np.zeros(0, np.int32) if gap_entries is None else places(gap_entries.row, gap_entries.column),
-            calls=self._calls(gaps, work), events=np.zeros(tables.EVENTS, np.int64),
+            calls=calls_of(constraints.vectors, constraints.terms, gaps, work, bool(contacts)),
+            events=np.zeros(tables.EVENTS, np.int64),
         )  # fmt: skip
 
     def _parts_table(self, parts: list[CompiledPart]) -> Parts:
@@ -168,14 +143,15 @@ class CompiledDriver:
         patterns = [force.pattern() for force in forces]
         sizes = [0] * n + [pattern.row.size for pattern in patterns]
         outs = [*self._targets, *([line] * len(forces))]
-        tangents = [
+        values = [address_of(part.force, part.table, line, line, line) for part in parts]
+        tangents = [  # asked for after the forces: the process beside begins with the last, while this one needs forces
             address_of(part.tangent, part.table, line, line, 0.0, 0.0, out) for part, out in zip(parts, outs, strict=True)
         ]
         none = np.zeros(0, np.int64)
         row, column = (np.concatenate([none, *(pattern[k] for pattern in patterns)]) for k in range(2))
         return Parts(
             table=_integers([address(part.table) for part in parts]),
-            force=_integers([address_of(part.force, part.table, line, line, line) for part in parts]),
+            force=_integers(values),
             tangent=_integers(tangents),
             target=_integers([address(target) for target in self._targets] + [0] * len(forces)),
             start=np.cumsum([0, *sizes]),
@@ -185,55 +161,6 @@ class CompiledDriver:
             damped=_integers([part.damped for part in parts]),
             supply=_integers([0 if part.supply is None else address_of(part.supply, part.table, line, line) for part in parts]),
         )
-
-    def _calls(self, gaps: Gaps, work: Work) -> Calls:
-        vectors, terms = self._system.equations.vectors, self._system.equations.terms
-        line, rows, h = np.zeros(1), np.zeros((1, 1)), 0.0
-        return Calls(
-            address_of(constraint_power, vectors, terms, line, line, line, rows, line),
-            address_of(constraint_residual, vectors, terms, line, line, line, rows, line, line),
-            address_of(constraint_tangent, vectors, terms, line, line, line, rows, h, h, line),
-            address_of(constraint_rates, vectors, terms, rows, line, line, rows, rows, line),
-            *((
-                address_of(gap_move, gaps, work, line, line, rows),
-                address_of(gap_force, gaps, work, rows, h, line, line, line),
-                address_of(gap_force_here, gaps, work, line, line),
-                address_of(gap_slopes, gaps, work, rows, h, line, line, h, h, line),
-                address_of(gap_inflow, gaps, work, rows, line, line, line),
-                address_of(gap_end, gaps, work, rows, h, line, line, np.zeros(1, np.int64), line),
-            ) if gaps.stations.joint.size else (0, 0, 0, 0, 0, 0)),
-        )  # fmt: skip
-
-    def _connect_events(self) -> None:
-        e, motion, log, s, x = self._equations, self._motion, self._log, self._scratch, 0.0
-        inputs = np.zeros((1, 1, 1))
-        e.events[tables.DRIVES] = address_of(inputs_at, e, inputs, 1, x, x, s.near)
-        e.events[tables.TAKE] = address_of(accept, e, self.memory, x, x, x, motion, log, s)
-        e.events[tables.CLOCK] = self._clock.address
-        if e.gaps.stations.joint.size:
-            self._connect_contacts()
-        e.events[tables.TRY] = address_of(step, e, self._method, self.memory, x, motion, s)
-
-    def _connect_contacts(self) -> None:
-        e, motion, log, s, x, line = self._equations, self._motion, self._log, self._scratch, 0.0, np.zeros(1)
-        e.events[tables.FIRST] = address_of(first_contact, e, motion, x, s)
-        e.events[tables.TOUCH] = address_of(touch, e, self._method, motion, x, x, log, s)
-        e.events[tables.END] = address_of(end_contacts, e, motion, x, x, True, log, s)
-        e.gaps.layout.calls[TANGENT] = address_of(gap_tangent, e.gaps, e.work, line, line, x, x, line)
-        if e.gaps.stations.wear.size:
-            e.gaps.layout.calls[WEAR] = address_of(gap_wear, e.gaps, e.work, motion.history, x, line, line)
-
-    def _ask_for_loop(self, paced: bool) -> None:
-        """Compile the loop here, or beside."""
-        e, method, motion, memory, log, kept, s = (
-            self._equations, self._method, self._motion, self.memory, self._log, self._kept, self._scratch,
-        )  # fmt: skip
-        line, inputs, x = np.zeros(1), np.zeros((1, 1, 1)), 0.0
-        if paced:
-            control = Control(x, x, x, x, x, x)
-            address_of(paced_stretch, e, method, control, x, 1, line, inputs, motion, memory, log, kept, line, line, s)
-        else:
-            address_of(stretch, e, method, x, line, inputs, motion, memory, log, kept, s)
 
     def take(self, newton: Newton, settling: int, h: float) -> None:
         """Go on from where the open path stands, whose last step was h."""

@@ -10,9 +10,12 @@ import numba
 import numpy as np
 import pytest
 
+import fmbs as fm
 from fmbs.math.beside import CompilerBeside
-from fmbs.math.calls import address_of, call
+from fmbs.math.calls import address_of, call, collected
 from fmbs.math.compiled import plain_kernel
+from fmbs.solvers._stretch_connect import ask_for_core
+from fmbs.solvers.linear import linear_solver
 
 
 @plain_kernel
@@ -75,3 +78,30 @@ def test_a_process_with_threads_is_not_forked(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(threading, "active_count", lambda: 3)
     with CompilerBeside(addresses):
         pass
+
+
+def test_jobs_of_another_are_left_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(threading, "active_count", lambda: 1)
+    with CompilerBeside(lambda: address_of(doubled, np.zeros(1))) as first, CompilerBeside(addresses, first) as second:
+        assert [function.__name__ for function, _ in second.jobs] == ["squared"]
+
+
+@pytest.mark.parametrize("paced", [False, True])
+def test_core_of_the_driver_is_known_before_any_model(paced: bool):
+    """Kernels that are compiled while a model is assembled are those that its driver asks for afterwards."""
+    m, options = fm.Model("bounce", gravity=(0.0, -9.81)), {"tolerance": 1e-3} if paced else {"step": 1e-4}
+    ball = m.add(fm.PlanarBody("ball", mass=1.0, inertia=1.0, com=(0.0, 0.0)))
+    contact = fm.contact.Hertz(stiffness=1e9)
+    m.add(fm.ClearanceRevolute(m.ground.at(0.0, 0.0), ball.com, bearing_radius=0.02, clearance=1e-3, contact=contact))
+    system = m.system()
+    core = collected(lambda: ask_for_core(contacts=True, paced=paced))
+    asked = collected(
+        lambda: fm.GeneralizedAlpha().start(
+            system, linear_solver("auto", 3), "exact", *map(options.get, ("step", "tolerance")), 1
+        )
+    )
+    assert len(core) > 12
+    assert set(core) <= set(asked)
+    assert {function.__name__ for function, _ in set(asked) - set(core)} == {"factorize", "solve"}
