@@ -1,6 +1,7 @@
-"""Strains of a director frame: values, gradients and curvatures at one point of a beam.
+"""Strains of a director frame at a point of eight beam elements: values, rates and forces.
 
-The formulas and the change of variables behind them are in _structural_kernels.py.
+The formulas and the change of variables behind them are in _structural_kernels.py. `local` holds the fields in components of
+the frame, field u from row 3 u on  # (15, LANES).
 """
 
 from __future__ import annotations
@@ -8,94 +9,101 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import kernel_part
-from fmbs.math.frame_kernels import frame_axes
+from fmbs.math.compiled import plain_part
+from fmbs.math.lanes import load, root, same, store
 
 Array = NDArray[np.float64]
 
+A1, A2, A3, ONE, B1, B2, B3, C1, C2, C3 = 0, 1, 2, 4, 9, 10, 11, 12, 13, 14  # r', y_2 = 1, y', z' in `local`
+GRADIENT = (  # of a strain over an entry of `local`: factor times an entry of `local`
+    (0, 0, 1, ONE), (0, 3, -1, A2), (0, 6, -1, A3),
+    (1, 1, 1, ONE), (1, 3, 1, A1), (1, 7, -1, A3),
+    (2, 2, 1, ONE), (2, 6, 1, A1), (2, 7, 1, A2),
+    (3, 3, -1, C1), (3, 7, 1, C3), (3, 8, 1, C2), (3, 13, -1, ONE),
+    (4, 3, -1, C2), (4, 6, -1, C3), (4, 8, -1, C1), (4, 12, 1, ONE),
+    (5, 3, 1, B2), (5, 4, 1, B1), (5, 5, 1, C1), (5, 6, 1, B3), (5, 7, 1, C1), (5, 9, -1, ONE),
+)  # fmt: skip
+STRAIN, ENTRY, FACTOR, FIELD = (np.array(column) for column in zip(*GRADIENT, strict=True))
+FACTOR = 1.0 * FACTOR
 
-@kernel_part
-def director_frame(x: Array, r: Array) -> tuple[float, float, float]:
-    """Rows e_1, e_2, e_3 of the director frame; returns p = y_3/z_3, y_2, z_3."""
-    y2, y3, z3 = frame_axes(x[1], x[2], r)
-    return y3 / z3, y2, z3
+
+@plain_part
+def director_frame(x: Array, r: Array, scale: Array) -> None:
+    """Rows e_1, e_2, e_3 of the director frame, and scale = (y_3/z_3, 1/y_2, 1/z_3)  # (3, 3, LANES), (3, LANES)."""
+    y0, y1, y2 = load(x, 1, 0), load(x, 1, 1), load(x, 1, 2)
+    z0, z1, z2 = load(x, 2, 0), load(x, 2, 1), load(x, 2, 2)
+    by_z = 1.0 / root(z0 * z0 + z1 * z1 + z2 * z2)
+    z0, z1, z2 = z0 * by_z, z1 * by_z, z2 * by_z
+    along = y0 * z0 + y1 * z1 + y2 * z2
+    y0, y1, y2 = y0 - along * z0, y1 - along * z1, y2 - along * z2
+    by_y = 1.0 / root(y0 * y0 + y1 * y1 + y2 * y2)
+    y0, y1, y2 = y0 * by_y, y1 * by_y, y2 * by_y
+    store(r, 0, 0, y1 * z2 - y2 * z1)
+    store(r, 0, 1, y2 * z0 - y0 * z2)
+    store(r, 0, 2, y0 * z1 - y1 * z0)
+    store(r, 1, 0, y0)
+    store(r, 1, 1, y1)
+    store(r, 1, 2, y2)
+    store(r, 2, 0, z0)
+    store(r, 2, 1, z1)
+    store(r, 2, 2, z2)
+    store(scale, 0, along * by_z)
+    store(scale, 1, by_y)
+    store(scale, 2, by_z)
 
 
-@kernel_part
-def local_fields(x: Array, r: Array, p: float, y2: float, z3: float, out: Array) -> None:
+@plain_part
+def local_fields(x: Array, r: Array, scale: Array, local: Array) -> None:
     """The fields with y, y' -> (y - p z)/y_2, z, z' -> z/z_3, in components of the frame."""
+    p, by_y, by_z = load(scale, 0), load(scale, 1), load(scale, 2)
     for c in range(3):
-        out[0, c] = r[c, 0] * x[0, 0] + r[c, 1] * x[0, 1] + r[c, 2] * x[0, 2]
-        y = r[c, 0] * x[1, 0] + r[c, 1] * x[1, 1] + r[c, 2] * x[1, 2]
-        z = r[c, 0] * x[2, 0] + r[c, 1] * x[2, 1] + r[c, 2] * x[2, 2]
-        dy = r[c, 0] * x[3, 0] + r[c, 1] * x[3, 1] + r[c, 2] * x[3, 2]
-        dz = r[c, 0] * x[4, 0] + r[c, 1] * x[4, 1] + r[c, 2] * x[4, 2]
-        out[1, c], out[2, c] = (y - p * z) / y2, z / z3
-        out[3, c], out[4, c] = (dy - p * dz) / y2, dz / z3
+        r0, r1, r2 = load(r, c, 0), load(r, c, 1), load(r, c, 2)
+        store(local, c, r0 * load(x, 0, 0) + r1 * load(x, 0, 1) + r2 * load(x, 0, 2))
+        for u in range(1, 5, 2):
+            y = r0 * load(x, u, 0) + r1 * load(x, u, 1) + r2 * load(x, u, 2)
+            z = r0 * load(x, u + 1, 0) + r1 * load(x, u + 1, 1) + r2 * load(x, u + 1, 2)
+            store(local, 3 * u + c, (y - p * z) * by_y)
+            store(local, 3 * u + 3 + c, z * by_z)
 
 
-@kernel_part
-def director_strains(x: Array, strain: Array, g: Array) -> None:
-    """Gamma_1 + 1, Gamma_2, Gamma_3, kappa_1, kappa_2, kappa_3 and their gradients g (6, 15) over (r', y, z, y', z')."""
-    a1, a2, a3 = x[0]
-    b1, b2, b3 = x[3]
-    c1, c2, c3 = x[4]
-    strain[0], strain[1], strain[2] = a1, a2, a3
-    strain[3], strain[4], strain[5] = -c2, c1, -b1
-    g[:, :] = 0.0
-    g[0, 0], g[0, 3], g[0, 6] = 1.0, -a2, -a3
-    g[1, 1], g[1, 3], g[1, 7] = 1.0, a1, -a3
-    g[2, 2], g[2, 6], g[2, 7] = 1.0, a1, a2
-    g[3, 3], g[3, 7], g[3, 8], g[3, 13] = -c1, c3, c2, -1.0
-    g[4, 3], g[4, 6], g[4, 8], g[4, 12] = -c2, -c3, -c1, 1.0
-    g[5, 3], g[5, 4], g[5, 5], g[5, 6], g[5, 7], g[5, 9] = b2, b1, c1, b3, c1, -1.0
+@plain_part
+def director_strains(local: Array, strain: Array) -> None:
+    """Gamma_1 + 1, Gamma_2, Gamma_3, kappa_1, kappa_2, kappa_3  # (6, LANES)."""
+    store(strain, 0, load(local, A1))
+    store(strain, 1, load(local, A2))
+    store(strain, 2, load(local, A3))
+    store(strain, 3, -1.0 * load(local, C2))
+    store(strain, 4, load(local, C1))
+    store(strain, 5, -1.0 * load(local, B1))
 
 
-@kernel_part
-def add_curvature(x: Array, s: Array, h: Array) -> None:
-    """h += sum_k s_k d^2(strain_k)/dx^2, upper triangle (15, 15)."""
-    a1, a2, a3 = x[0]
-    b1, b2, b3 = x[3]
-    c1, c2, c3 = x[4]
-    s0, s1, s2, s3, s4, s5 = s[0], s[1], s[2], s[3], s[4], s[5]
-    # r' with y and z
-    h[0, 3] += s1
-    h[0, 6] += s2
-    h[1, 3] -= s0
-    h[1, 7] += s2
-    h[2, 6] -= s0
-    h[2, 7] -= s1
-    # y with y
-    h[3, 3] += -a1 * s0 - a2 * s1 + c2 * s3 - c1 * s4 + 2.0 * b1 * s5
-    h[3, 4] += a2 * s0 - a1 * s1 + c1 * s3 + c2 * s4 - 2.0 * b2 * s5
-    h[3, 5] -= c2 * s5
-    h[4, 4] -= 2.0 * b1 * s5
-    h[4, 5] -= c1 * s5
-    # y with z
-    h[3, 6] += -a3 * s1 + c3 * s3 + c1 * s5
-    h[3, 7] += a3 * s0 + c3 * s4 - (b3 + c2) * s5
-    h[3, 8] += c1 * s3 + c2 * s4
-    h[4, 6] -= b3 * s5
-    h[5, 6] += a2 * s0 - a1 * s1 + c1 * s3 + c2 * s4 - (b2 + c3) * s5
-    h[5, 7] -= b1 * s5
-    h[5, 8] -= c1 * s5
-    # y with y' and z'
-    h[3, 10] += s5
-    h[4, 9] += s5
-    h[3, 12] -= s3
-    h[3, 13] -= s4
-    h[5, 12] += s5
-    # z with z
-    h[6, 6] += -a1 * s0 - a3 * s2 + c2 * s3 - 2.0 * c1 * s4 + b1 * s5
-    h[6, 7] += -a1 * s1 + c1 * s3 - c3 * s5
-    h[6, 8] += a3 * s0 - a1 * s2 + 2.0 * c3 * s4 - b3 * s5
-    h[7, 7] += -a2 * s1 - a3 * s2 + 2.0 * c2 * s3 - c1 * s4 - b1 * s5
-    h[7, 8] += a3 * s1 - a2 * s2 - 2.0 * c3 * s3 - 2.0 * c1 * s5
-    h[8, 8] += -2.0 * c2 * s3 + 2.0 * c1 * s4
-    # z with y' and z'
-    h[6, 11] += s5
-    h[6, 14] -= s4
-    h[7, 12] += s5
-    h[7, 14] += s3
-    h[8, 12] -= s4
-    h[8, 13] += s3
+@plain_part
+def director_rates(local: Array, local_rate: Array, out: Array) -> None:
+    """Rates of the strains  # (6, LANES)."""
+    for k in range(6):
+        store(out, k, same(0.0))
+    for t in range(STRAIN.size):
+        k = STRAIN[t]
+        store(out, k, load(out, k) + FACTOR[t] * load(local, FIELD[t]) * load(local_rate, ENTRY[t]))
+
+
+@plain_part
+def director_forces(local: Array, stress: Array, r: Array, scale: Array, by_speed: Array, f: Array, p: Array) -> None:
+    """p_u for stress resultants; by_speed (1, LANES): ds along an element per dxi, inverted. f (15, LANES): room."""
+    for i in range(15):
+        store(f, i, same(0.0))
+    for t in range(STRAIN.size):
+        i = ENTRY[t]
+        store(f, i, load(f, i) + FACTOR[t] * load(local, FIELD[t]) * load(stress, STRAIN[t]))
+    ratio, by_y, by_z, along = load(scale, 0), load(scale, 1), load(scale, 2), load(by_speed, 0)
+    for c in range(3):
+        r0, r1, r2 = load(r, 0, c), load(r, 1, c), load(r, 2, c)
+        store(p, 0, c, along * (r0 * load(f, 0) + r1 * load(f, 1) + r2 * load(f, 2)))
+        y = by_y * (r0 * load(f, 3) + r1 * load(f, 4) + r2 * load(f, 5))
+        z = by_z * (r0 * load(f, 6) + r1 * load(f, 7) + r2 * load(f, 8))
+        store(p, 1, c, y)
+        store(p, 2, c, z - ratio * y)
+        y = along * by_y * r0 * load(f, 9)  # kappa depends on no other component of y' and z'
+        z = along * by_z * (r0 * load(f, 12) + r1 * load(f, 13))
+        store(p, 3, c, y)
+        store(p, 4, c, z - ratio * y)

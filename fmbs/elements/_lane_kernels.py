@@ -1,7 +1,14 @@
-"""Stations of eight elements at a time, see `_station_kernels` and `math.lanes`: what happens between nodal vectors and fields.
+"""Stations of eight elements at a time: what happens between nodal vectors and the axial quadrature points, the stations.
 
-Arrays end in a dimension of LANES, the elements e, e + 1, ... that are worked on together; they share a table. Where there are
-fewer, the last lanes repeat the last element, and nothing of them is added up.
+Contract: element e has vectors e_i = q[first[e, i // per] + 3 (i % per) : + 3], at every node those of the centre line, then
+r_y and r_z. shape (5, vectors): a', b, c, b', c' at a station, where a belongs to vectors of the centre line only, b to r_y and
+c to r_z. The station's fields are
+
+    x = (r', y, z, y', z'),   x_u = sum_i shape_ui e_i,
+
+and an energy of x has the force p_u = dU/dx_u there. Arrays end in a dimension of LANES (see `math.lanes`), the elements e,
+e + 1, ... that are worked on together; they share a table. Where there are fewer, the last lanes repeat the last element, and
+nothing of them is added up.
 """
 
 from __future__ import annotations
@@ -9,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import inlined, plain_part
+from fmbs.math.compiled import plain_part
 from fmbs.math.lanes import LANES, load, same, store
 
 Array = NDArray[np.float64]
@@ -38,6 +45,15 @@ def gather(q: Array, first: Integers, e: int, count: int, per: int, out: Array) 
 
 
 @plain_part
+def gather_rows(table: Array, e: int, count: int, out: Array) -> None:
+    """What each element has for itself: table (elements, n) -> (n, LANES)."""
+    for lane in range(LANES):
+        element = e + min(lane, count - 1)
+        for k in range(table.shape[1]):
+            out[k, lane] = table[element, k]
+
+
+@plain_part
 def fields(vectors: Array, shape: Array, per: int, x: Array) -> None:
     """x_u = sum_i shape_ui e_i  # (5, 3, LANES)."""
     for c in range(3):
@@ -57,6 +73,18 @@ def fields(vectors: Array, shape: Array, per: int, x: Array) -> None:
 
 
 @plain_part
+def director_fields(vectors: Array, shape: Array, per: int, x: Array) -> None:
+    """y and z of the fields only."""
+    for c in range(3):
+        y, z = same(0.0), same(0.0)
+        for last in range(per, vectors.shape[0] + 1, per):
+            y = y + shape[1, last - 2] * load(vectors, last - 2, c)
+            z = z + shape[2, last - 1] * load(vectors, last - 1, c)
+        store(x, 1, c, y)
+        store(x, 2, c, z)
+
+
+@plain_part
 def spread(p: Array, shape: Array, per: int, force: Array) -> None:
     """force_i += sum_u shape_ui p_u  # (vectors, 3, LANES)."""
     for c in range(3):
@@ -71,6 +99,16 @@ def spread(p: Array, shape: Array, per: int, force: Array) -> None:
 
 
 @plain_part
+def spread_directors(p: Array, shape: Array, per: int, force: Array) -> None:
+    """Where only y and z have a force."""
+    for c in range(3):
+        y, z = load(p, 1, c), load(p, 2, c)
+        for last in range(per, force.shape[0] + 1, per):
+            store(force, last - 2, c, load(force, last - 2, c) + shape[1, last - 2] * y)
+            store(force, last - 1, c, load(force, last - 1, c) + shape[2, last - 1] * z)
+
+
+@plain_part
 def add_force(force: Array, first: Integers, e: int, count: int, per: int, out: Array) -> None:
     for lane in range(count):
         for node in range(first.shape[1]):
@@ -80,74 +118,3 @@ def add_force(force: Array, first: Integers, e: int, count: int, per: int, out: 
                 out[d + 1] += force[i, 1, lane]
                 out[d + 2] += force[i, 2, lane]
                 d += 3
-
-
-@plain_part
-def pair_terms(shape: Array, fields_of: Integers, begin: Integers, place: Integers, weight: Array) -> None:
-    """What enters K_ij: weight shape_ui shape_vj of the block h_uv at `place` of all stations' blocks, from begin[i, j] on.
-
-    shape (stations, 5, vectors)
-    """
-    stations, _, n = shape.shape
-    t = 0
-    for i in range(n):
-        for j in range(n):
-            begin[n * i + j] = t
-            for m in range(stations):
-                for a in range(fields_of[i, 0]):
-                    for b in range(fields_of[j, 0]):
-                        u, v = fields_of[i, 1 + a], fields_of[j, 1 + b]
-                        place[t], weight[t] = 25 * m + 5 * u + v, shape[m, u, i] * shape[m, v, j]
-                        t += 1
-    begin[n * n] = t
-
-
-@inlined
-def add_tangent(
-    h: Array, begin: Integers, place: Integers, weight: Array, symmetric: bool, slots: NDArray[np.int32], e: int, count: int,
-    n: int, per: int, block: Array, data: Array,
-) -> None:  # fmt: skip
-    """K_ij = sum over stations and fields of shape_ui h_uv shape_vj, straight into the sparse matrix.
-
-    h (25 stations, 9, LANES); begin, place, weight: of `pair_terms`. block (9, LANES): room for 3 x 3 blocks, which stay in
-    registers until they are complete; a symmetric tangent gives two at once.
-    """
-    for i in range(n):
-        for j in range(i if symmetric else 0, n):
-            k0, k1, k2 = same(0.0), same(0.0), same(0.0)
-            k3, k4, k5 = same(0.0), same(0.0), same(0.0)
-            k6, k7, k8 = same(0.0), same(0.0), same(0.0)
-            for t in range(begin[n * i + j], begin[n * i + j + 1]):
-                w, p = weight[t], place[t]
-                k0, k1, k2 = k0 + w * load(h, p, 0), k1 + w * load(h, p, 1), k2 + w * load(h, p, 2)
-                k3, k4, k5 = k3 + w * load(h, p, 3), k4 + w * load(h, p, 4), k5 + w * load(h, p, 5)
-                k6, k7, k8 = k6 + w * load(h, p, 6), k7 + w * load(h, p, 7), k8 + w * load(h, p, 8)
-            store(block, 0, k0)
-            store(block, 1, k1)
-            store(block, 2, k2)
-            store(block, 3, k3)
-            store(block, 4, k4)
-            store(block, 5, k5)
-            store(block, 6, k6)
-            store(block, 7, k7)
-            store(block, 8, k8)
-            _add_columns(i, j, 1, 3, block, slots, e, count, per, data)
-            if symmetric and i != j:
-                _add_columns(j, i, 3, 1, block, slots, e, count, per, data)
-
-
-@inlined
-def _add_columns(
-    i: int, j: int, right: int, down: int, block: Array, slots: NDArray[np.int32], e: int, count: int, per: int, data: Array
-) -> None:
-    """Blocks to the compressed columns; slots (elements, columns, nodes) of the nodes' first rows.
-
-    right, down: steps in a block, 1 and 3 for one that is given by rows, 3 and 1 for its transpose
-    """
-    node, shift = i // per, 3 * (i % per)
-    for lane in range(count):
-        for c in range(3):
-            s = slots[e + lane, 3 * j + c, node] + shift
-            data[s] += block[right * c, lane]
-            data[s + 1] += block[right * c + down, lane]
-            data[s + 2] += block[right * c + 2 * down, lane]

@@ -1,6 +1,6 @@
 """Kernels of beams as solids: strain energy 1/2 E : C : E integrated over points of the volume.
 
-At a station with the fields x = (r', y, z, y', z') of _station_kernels the gradient of the position at the point (eta, zeta) of
+At a station with the fields x = (r', y, z, y', z') of _lane_kernels the gradient of the position at the point (eta, zeta) of
 the section is F = (r' + eta y' + zeta z', y, z), so Green's strains E = (F^T F - F_0^T F_0)/2 are linear in the 15 products
 
     d_uu = x_u . x_u / 2,   d_uv = x_u . x_v,   E(eta, zeta) = A(eta, zeta) (d - d_0),
@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.protocols import BlockTarget
-from fmbs.elements._lane_kernels import add_force, add_tangent, fields, gather, pair_terms, spread, together
-from fmbs.elements._station_kernels import vector_fields
+from fmbs.elements._lane_kernels import add_force, fields, gather, spread, together
+from fmbs.elements._lane_tangents import add_tangent, pair_terms, vector_fields
 from fmbs.math.compiled import inlined, kernel, plain_kernel, plain_part
 from fmbs.math.lanes import LANES, load, same, store
 from fmbs.math.tables import table
@@ -192,7 +192,8 @@ def solid_tangent(
     x, rate, g = np.empty((5, 3, LANES)), np.zeros((5, 3, LANES)), np.empty((5, 3, LANES))
     d, other, s = np.empty((15, LANES)), np.empty((15, LANES)), np.empty((15, LANES))
     y, h, block = np.empty((15, 5, 3, LANES)), np.empty((25 * stations, 9, LANES)), np.empty((9, LANES))
-    begin, place, weight = (
+    pair, begin, place, weight = (
+        np.empty((n * n, 2), np.int64),
         np.empty(n * n + 1, np.int64),
         np.empty(4 * n * n * stations, np.int64),
         np.empty(4 * n * n * stations),
@@ -202,7 +203,7 @@ def solid_tangent(
         k, count = solids.kind[e], together(solids.kind, e)
         tau = solids.damping[k]
         if k != known:
-            pair_terms(solids.shape[k], fields_of, begin, place, weight)
+            pair_terms(solids.shape[k], fields_of, pair, begin, place, weight)
             known = k
         gather(q, solids.first, e, count, solids.per, vectors)
         if tau != 0.0:
@@ -216,7 +217,7 @@ def solid_tangent(
                         store(g, u, c, load(g, u, c) + stiffness * tau * load(rate, u, c))
             _modulus_gradients(solids, k, m, g, y)
             _station_tangent(s, stiffness, x, y, tau == 0.0, h[25 * m : 25 * m + 25])
-        add_tangent(h, begin, place, weight, tau == 0.0, slots, e, count, n, solids.per, block, data)
+        add_tangent(h, pair, begin, place, weight, tau == 0.0, slots, e, count, n, solids.per, block, data)
         e += count
 
 

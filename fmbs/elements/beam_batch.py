@@ -20,15 +20,13 @@ from numpy.typing import NDArray
 from fmbs.core.protocols import Blocks, CompiledPart, ElementBatch, Energy, Offsets
 from fmbs.elements._solid_kernels import add_solid_tangent, solid_energy, solid_force, solid_tangent
 from fmbs.elements._structural_kernels import (
-    Structures,
     add_structural_tangent,
     structural_energy,
     structural_force,
-    structural_strains,
     structural_tangent,
 )
 from fmbs.elements.solid_tables import solids
-from fmbs.math.quadrature import gauss
+from fmbs.elements.structural_tables import structures
 
 if TYPE_CHECKING:
     from fmbs.elements.beam import Beam
@@ -121,15 +119,13 @@ class StructuralBeams(_Beams):
 
     def __init__(self, beams: Sequence[Beam], offsets: Offsets, points: int) -> None:
         super().__init__(beams, offsets)
-        tables = [_structural_tables(beam, points) for beam in beams]
-        shape, weight, section, start, stiffness = (np.concatenate([table[k] for table in tables]) for k in range(5))
-        self._structures = Structures(
-            self._first, self._per_node, self._table, shape, weight, section, start, stiffness, self._damping
-        )
+        self._structures = structures(beams, points, self._first)
 
     def part(self, elements: Integers) -> Self:
         few = super().part(elements)
-        few._structures = replace(self._structures, first=few._first, kind=few._table, start=self._structures.start[elements])
+        few._structures = replace(
+            self._structures, first=few._first, kind=self._structures.kind[elements], own=self._structures.own[elements]
+        )
         return few
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
@@ -145,46 +141,3 @@ class StructuralBeams(_Beams):
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:
         return Energy(*structural_energy(self._structures, q, v), 0.0)
-
-
-def _structural_tables(beam: Beam, points: int) -> tuple[Array, Array, Array, Array, Array]:
-    """shape (tables, points, 5, vectors), weight and section (tables, points), start (elements, points, 9), stiffness."""
-    count = _distinct(beam)
-    (x, w), (xs, ws) = gauss(points), gauss(beam.interpolation.nodes.size)
-    axis = np.concatenate([x, xs])
-    speed = beam.reference_speed(axis)[:count]  # (tables, points)
-    weight = np.concatenate([w, 0.0 * ws]) * speed
-    over_section = np.concatenate([0.0 * w, ws]) * speed
-    shape = beam_shape(beam, axis, speed)
-    every = np.repeat(np.arange(beam.elements), axis.size)
-    start = np.zeros((every.size, 9))
-    each = np.tile(shape, (beam.elements, 1, 1, 1)) if count == 1 else shape
-    first = beam.nodes * beam.width
-    none, frames = np.zeros((every.size, 9)), np.empty((every.size, 3, 3))
-    structural_strains(
-        beam.initial_position(),
-        first,
-        beam.interpolation.per_node,
-        every,
-        each.reshape(-1, *shape.shape[2:]),
-        none,
-        start,
-        frames,
-    )
-    constants = section_stiffness(beam)
-    return shape, weight, over_section, start.reshape(beam.elements, axis.size, 9), np.tile(constants, (count, 1))
-
-
-def beam_shape(beam: Beam, axis: Array, speed: Array) -> Array:  # (tables, points, 5, vectors)
-    """a'/j, b, c, b'/j, c'/j at points of each table's element."""
-    s = beam.interpolation.shape(axis, beam.element_length)
-    j = speed[:, :, None]
-    one = np.ones_like(j)
-    return np.stack([s.da / j, s.b * one, s.c * one, s.db / j, s.dc / j], axis=2)
-
-
-def section_stiffness(beam: Beam) -> Array:
-    """EA, k_y GA, k_z GA, GJ, EI_y, EI_z and that of the section's deformation."""
-    k_y, k_z = beam.section.shear_factors(beam.material.nu)
-    E, G, s = beam.material.E, beam.material.G, beam.section
-    return np.array([E * s.area, k_y * G * s.area, k_z * G * s.area, G * s.J, E * s.Iy, E * s.Iz, E * s.area])

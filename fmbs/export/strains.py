@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from fmbs.elements._structural_kernels import structural_strains
 from fmbs.elements.beam import Beam
-from fmbs.elements.beam_batch import AXIAL_POINTS, beam_shape, section_stiffness
+from fmbs.elements.beam_batch import AXIAL_POINTS
 from fmbs.elements.elastic_line import ElasticLine
+from fmbs.elements.structural_tables import beam_shape, section_stiffness
 from fmbs.export.sweep import Sweep
 from fmbs.math.quadrature import gauss
 from fmbs.results.beam_section import Stresses  # the one place where solid stresses are integrated over sections

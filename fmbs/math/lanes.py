@@ -2,9 +2,9 @@
 """Eight numbers at a time: the same sum for eight elements, in vector registers.
 
 Arrays of lanes are float arrays whose last dimension is LANES; load(x, i, j) is what x[i, j, :] holds, store(x, i, j, value)
-puts it there, and + - * / between lanes, or lanes and a number, work on all eight at once. Numba's compiler makes vectors of
-long loops over one array only; the sums of an element are short, but those of eight elements are the same. For kernels only;
-places are not checked.
+puts it there, and + - * / between lanes, or lanes and a number, and root(value) work on all eight at once. Numba's compiler
+makes vectors of long loops over one array only; the sums of an element are short, but those of eight elements are the same. For
+kernels only; places are not checked.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core.cgutils import get_or_insert_function
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 from numba.np.arrayobj import make_array
@@ -95,6 +96,17 @@ def _same(builder: Any, x: Any) -> Any:
 def same(typing_context: Any, x: Any) -> Any:
     """The number x in all lanes."""
     return lanes(types.float64), lambda context, builder, kinds, values: _same(builder, values[0])
+
+
+@_for_kernels
+def root(typing_context: Any, x: Any) -> Any:
+    """Square roots."""
+
+    def generate(context: Any, builder: Any, kinds: Any, values: Any) -> Any:
+        kind = ir.FunctionType(VECTOR, [VECTOR])
+        return builder.call(get_or_insert_function(builder.module, kind, f"llvm.sqrt.v{LANES}f64"), values)
+
+    return lanes(lanes), generate
 
 
 class _Operation(AbstractTemplate):

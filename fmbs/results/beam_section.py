@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from fmbs.elements._structural_kernels import structural_strains
 from fmbs.elements.beam import Beam
-from fmbs.elements.beam_batch import AXIAL_POINTS, beam_shape, section_stiffness
+from fmbs.elements.beam_batch import AXIAL_POINTS
 from fmbs.elements.solid_tables import solid_table
+from fmbs.elements.structural_tables import beam_shape, section_stiffness
 from fmbs.math.quadrature import gauss
 from fmbs.results.places import AtPlaces, Places
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from fmbs.math.compiled import kernel
-from fmbs.math.lanes import LANES, load, same, store
+from fmbs.math.lanes import LANES, load, root, same, store
 
 Array = np.ndarray
 
@@ -33,6 +33,12 @@ def _sum(x: Array, out: Array) -> None:
     store(out, 0, total)
 
 
+@kernel
+def _roots(x: Array, out: Array) -> None:
+    for i in range(x.shape[0]):
+        store(out, i, root(load(x, i)))
+
+
 def test_operations_of_lanes_and_numbers() -> None:
     rng = np.random.default_rng(0)
     x, y, f, out = rng.random((3, 2, LANES)), 1.0 + rng.random((3, LANES)), 0.7, np.zeros((3, 6, LANES))
@@ -48,3 +54,11 @@ def test_sums_stay_in_their_lane(shape: tuple[int, int]) -> None:
     _sum(x, out)
     assert_allclose(out[0], x.sum(axis=(0, 1)), rtol=1e-15)
     assert (out[1] == -1.0).all()
+
+
+def test_square_roots() -> None:
+    x, out = np.random.default_rng(2).random((3, LANES)), np.empty((3, LANES))
+    x[0, 0], x[1, 1] = 0.0, -1.0  # NaN stays NaN: a run stops on it
+    _roots(x, out)
+    with np.errstate(invalid="ignore"):
+        assert_allclose(out, np.sqrt(x), rtol=3e-16)
