@@ -52,11 +52,17 @@ class _Code(JITCodeLibrary):
 
 
 class _Entry(CompileResultCacheImpl):
-    """What is kept of a kernel: as numba, and the names of its functions, which numba looks for in the text."""
+    """What is kept of a kernel: as numba, and the names of its functions, which numba looks for in the text.
+
+    Every kernel that it calls has an environment, the place of its Python objects, and loading one imports its module, numba's
+    own among them. Most hold nothing and are left out.
+    """
 
     def reduce(self, made: Any) -> Any:
         names = made.fndesc.llvm_func_name, made.fndesc.llvm_cpython_wrapper_name, made.fndesc.llvm_cfunc_wrapper_name
-        return [name for name in names if made.library.get_pointer_to_function(name)], super().reduce(made)
+        *kept, environments = super().reduce(made)
+        kept.append([environment for environment in environments if environment.consts])
+        return [name for name in names if made.library.get_pointer_to_function(name)], kept
 
     def rebuild(self, target_context: Any, kept: Any) -> Any:
         names, (library, fndesc, environment, signature, objectmode, lifted, annotation, init, environments) = kept

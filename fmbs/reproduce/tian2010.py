@@ -215,8 +215,7 @@ def _of_the_slider_crank(got: dict[str, Result]) -> list[tuple[str, str]]:
     return [
         ("Figs 18, 20: dry peaks; a rigid rod overestimates them grossly",
          for_rods("dry", lambda r: f"{np.abs(r['a']).max():.0f} m/s², {r['force'].max():.0f} N")),
-        ("Figs 18, 22: changes more sharply with the soft rod (impacts; change from frame to frame in the last turn of this "
-         "run, median and in the mean square)",
+        ("Figs 18, 22: sharper with the soft rod (impacts; change between frames of the last turn, median and mean square)",
          for_rods("dry", jumps)),
         (f"Figs 19, 21: with oil close to perfect (stiff rod: {stiff})",
          for_rods("lubricated", lambda r: f"{late(r, 'a'):.0f} m/s², {late(r, 'force'):.0f} N")),
