@@ -1,6 +1,9 @@
 """fmbs: flexible multibody systems with imperfect joints."""
 
-from fmbs import models, studies
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
 from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.smooth_step import SmoothStep
@@ -18,7 +21,6 @@ from fmbs.elements import (
     RigidBody,
     Section,
 )
-from fmbs.export import shapes
 from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, SpringDamper, Torque, UserForce
 from fmbs.joints import (
     ClearanceCylindrical,
@@ -48,7 +50,25 @@ from fmbs.solvers.ode import AugmentedLagrangian, BaumgarteODE
 from fmbs.solvers.partitioning import CoordinatePartitioning
 from fmbs.solvers.redundancy import RedundantConstraints
 
+if TYPE_CHECKING:
+    from fmbs import models, studies
+    from fmbs.export import shapes
+
 __version__ = "0.1.0"
+
+_LATER = {"models": "fmbs.models", "shapes": "fmbs.export.shapes", "studies": "fmbs.studies"}
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Packages that most models do without are imported when first used, as SciPy's are: a twentieth of a second."""
+    if name not in _LATER:
+        raise AttributeError(f"module 'fmbs' has no attribute {name!r}")
+    return import_module(_LATER[name])
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 __all__ = [
     "AugmentedLagrangian",

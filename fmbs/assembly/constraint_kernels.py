@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.vectors import VectorTable
-from fmbs.math.compiled import kernel, plain_kernel, plain_part
+from fmbs.math.compiled import plain_kernel, plain_part
 from fmbs.math.tables import table
 from fmbs.math.vector_kernels import (
     curvature_values,
@@ -101,15 +101,15 @@ def constraint_rates(
         out[terms.row[i]] += weights[0, i] * y1 + weights[1, i] * y0
 
 
-@kernel
+@plain_kernel
 def constraint_accelerations(
-    vectors: VectorTable, terms: TermTable, weights: Array, q: Array, v: Array, u: Array, rate: Array, acceleration: Array,
-    out: Array,
+    vectors: VectorTable, terms: TermTable, weights: Array, q: Array, v: Array, rest: Array, u: Array, rate: Array,
+    acceleration: Array, out: Array,
 ) -> None:  # fmt: skip
-    """out += d^2/dt^2 sum w u . z at q'' = 0."""
+    """out += d^2/dt^2 sum w u . z at q'' = 0, which is `rest`."""
     vector_values(vectors, q, u)
     vector_rates(vectors, q, v, u, rate)
-    vector_accelerations(vectors, q, v, np.zeros_like(v), u, acceleration)
+    vector_accelerations(vectors, q, v, rest, u, acceleration)
     for i in range(terms.row.size):
         a, b = terms.first[i], terms.second[i]
         y0, y1 = _dot(u, a, u, b), _dot(rate, a, u, b) + _dot(u, a, rate, b)

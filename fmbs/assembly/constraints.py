@@ -79,7 +79,8 @@ class Constraints:
         """d^2 Phi/dt^2 at q'' = 0, so that Phi_q q'' is its opposite."""
         weights, phi = self._inputs.at(t)
         second: Array = phi[2]
-        constraint_accelerations(self.vectors, self.terms, weights, q, v, self._u, self._rate, self._acceleration, second)
+        work = self._u, self._rate, self._acceleration
+        constraint_accelerations(self.vectors, self.terms, weights, q, v, np.zeros_like(v), *work, second)
         return second
 
     @property

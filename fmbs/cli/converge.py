@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import fmbs as fm
 from fmbs.cli.lists import lists_from
 from fmbs.core.checks import positive
 from fmbs.core.errors import ModelError
-from fmbs.studies import convergence
 
 REFINABLE = ("elements", "step", "tolerance")
 
@@ -40,7 +40,7 @@ def converge(options: argparse.Namespace) -> None:
     curves = {key: values for key, values in given.items() if key != refined and len(values) > 1}
     fixed = {key: values[0] for key, values in given.items() if key != refined and len(values) == 1}
     slopes = [positive("converge", "--slopes", word) for word in options.slopes.split(",") if word]
-    study = convergence(
+    study = fm.studies.convergence(
         options.model, {refined: given[refined]}, options.quantity, curves=curves, parameters=fixed,
         reference=options.reference, report=None if options.quiet else _say, t_end=options.t_end,
     )  # fmt: skip

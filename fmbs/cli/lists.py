@@ -11,7 +11,6 @@ from fmbs.cli.values import parsed
 from fmbs.core.checks import nearest, number
 from fmbs.core.errors import ModelError
 from fmbs.models import MODELS, Parameter, parameters
-from fmbs.studies.subject import SETTINGS
 
 MOST = 100_000  # values of one parameter
 WORDS = {"true": True, "false": False}
@@ -41,6 +40,8 @@ def _values(model: str, key: str, text: str) -> list[Any]:
 
 def _parameter(model: str, key: str) -> Parameter | None:
     """What is known of it; None for a function of one's own."""
+    from fmbs.studies.subject import SETTINGS  # slow to import, with all other studies
+
     if key in SETTINGS:
         return Parameter(key, "" if key == "linear_solver" else 0.0, "", "")
     if model not in MODELS:

@@ -6,10 +6,6 @@ import inspect
 import json
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
-
 from fmbs.cli.values import model_named
 from fmbs.models import MODELS, Mechanism, Parameter, parameters
 from fmbs.models.laws import JOINTS
@@ -19,6 +15,9 @@ def list_models(as_json: bool) -> None:
     if as_json:
         print(json.dumps([{"name": m.name, "title": m.title, "paper": m.paper} for m in MODELS.values()], indent=1))
         return
+    from rich.console import Console  # slow to import
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False)
     for heading in ("model", "paper", "what it is"):
         table.add_column(heading)
@@ -36,6 +35,10 @@ def show(name: str, as_json: bool) -> None:
         described = {"name": name, "title": model.title, "paper": model.paper, "quantities": model.quantities}
         print(json.dumps({**described, "parameters": rows}, indent=1))
         return
+    from rich.console import Console  # slow to import
+    from rich.markup import escape
+    from rich.table import Table
+
     console = Console()
     console.print(f"[bold]{name}[/bold]  {model.title} ({model.paper})\n")
     paragraphs = inspect.cleandoc(model.__doc__ or "").split("\n\n")

@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+import fmbs as fm
 from fmbs.cli.lists import lists_from
 from fmbs.core.errors import ModelError
 from fmbs.models import MODELS
-from fmbs.studies import Bifurcation, Subject, grid, latin_hypercube, random, sweep
 
 
 def add_sweep(add: argparse.ArgumentParser) -> None:
@@ -46,7 +46,7 @@ def run_sweep(options: argparse.Namespace) -> None:
     folder = options.out or Path("out") / f"sweep_{Path(options.model.partition(':')[0]).stem}"
     clock = time.monotonic()
     try:
-        found = sweep(
+        found = fm.studies.sweep(
             options.model, cases, measures, folder=folder, section=options.section, skip=options.skip or 0.0,
             skip_turns=options.skip_turns or 0.0, keep_runs=options.keep_runs, jobs=options.jobs, dask=options.dask,
             timeout=options.timeout, retry_failed=options.retry_failed, t_end=options.t_end, turns=options.turns,
@@ -66,17 +66,17 @@ def run_sweep(options: argparse.Namespace) -> None:
     varied = [key for key, values in given.items() if len(values) > 1]
     if options.section and varied and found.done:
         path = folder / "bifurcation.png"
-        unit = Subject.of(options.model, {}).unit(varied[0])
-        Bifurcation.of(found, varied[0], options.section, unit).figure().savefig(path)
+        unit = fm.studies.Subject.of(options.model, {}).unit(varied[0])
+        fm.studies.Bifurcation.of(found, varied[0], options.section, unit).figure().savefig(path)
         print(f"wrote {path}")
 
 
 def _cases(given: dict[str, list[Any]], options: argparse.Namespace) -> list[dict[str, Any]]:
     if options.random is not None:
-        return random(given, options.random, seed=_seed(options.seed))
+        return fm.studies.random(given, options.random, seed=_seed(options.seed))
     if options.latin is not None:
-        return latin_hypercube(given, options.latin, seed=_seed(options.seed))
-    return grid(given)
+        return fm.studies.latin_hypercube(given, options.latin, seed=_seed(options.seed))
+    return fm.studies.grid(given)
 
 
 def _seed(seed: int) -> int:

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from fmbs.core.errors import ModelError
 from fmbs.elements.beam import Beam
@@ -62,7 +61,9 @@ def check_lines(where: str, points: Array, lines: Integers) -> None:
         raise ModelError(f"{where} has {counts.max()} lines between the points {a} and {b}; keep one of them.")
     used, local = np.unique(lines, return_inverse=True)
     rows, columns = local.reshape(lines.shape).T
-    pieces, _ = connected_components(coo_array((np.ones(len(lines)), (rows, columns)), shape=(used.size,) * 2), directed=False)
+    pieces, _ = scipy.sparse.csgraph.connected_components(
+        scipy.sparse.coo_array((np.ones(len(lines)), (rows, columns)), shape=(used.size,) * 2), directed=False
+    )
     if pieces > 1:
         raise ModelError(
             f"{where} has {pieces} pieces that are not connected; merge points that lie at the same place, or give each piece "

@@ -2,58 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
-from pathlib import Path
 from typing import Any, TypeVar
 
-import numba
 from numba import njit
-from numba.core.caching import FunctionCache
+
+from fmbs.math.kernel_cache import KernelCache
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
-def _cache_folder() -> Path:
-    """A folder of compiled kernels named after the text of all files that hold any, or tables for them.
-
-    Numba's own key is the file of the function alone: a change in a kernel that others call would leave them with old code.
-    """
-    package = Path(__file__).parents[1]
-    key = hashlib.sha1(usedforsecurity=False)
-    for file in sorted(package.rglob("*.py")):
-        text = file.read_bytes()
-        if any(mark in text for mark in (b"fmbs.math.compiled import", b"fmbs.math.tables import", b"from numba")):
-            key.update(text)
-    home = package if os.access(package, os.W_OK) else Path.home() / ".cache" / "fmbs"
-    return home / "__pycache__" / f"kernels-{key.hexdigest()[:12]}"
-
-
-numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]
-
-
-class _LateCache:
-    """Numba's cache on disk of one kernel, made when it is first asked: most programs use few of them."""
-
-    def __init__(self, function: Any) -> None:
-        self._function = function
-
-    @cached_property
-    def _cache(self) -> FunctionCache:
-        return FunctionCache(self._function)  # type: ignore[no-untyped-call]
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._cache, name)
-
-
 def _compiled(function: Any, **options: Any) -> Any:
     made: Any = njit(**options)(function)
-    made._cache = _LateCache(function)
+    made._cache = KernelCache(function)
     return made
 
 

@@ -12,7 +12,6 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
 
 from fmbs.math.compiled import plain_part
@@ -40,6 +39,8 @@ def subtract_pieces(factor: float, column: Array, x: Array) -> None:
 @intrinsic
 def _subtract_piece(typing_context: Any, factor: Any, column: Any, x: Any, piece: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        from numba.np.arrayobj import make_array  # slow to import, and only the compiler comes here
+
         share, *arrays, number = values
         several = ir.VectorType(ir.DoubleType(), PIECE)
         first = builder.mul(number, number.type(PIECE))

@@ -16,7 +16,6 @@ from llvmlite import ir
 from numba import types
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, models, register_model, unbox
-from numba.np.arrayobj import make_array, populate_array
 from numba.np.numpy_support import from_dtype
 
 Made = TypeVar("Made")
@@ -57,7 +56,7 @@ def table(made: type[Made]) -> type[Made]:
         own.update({"_words": words, "_address": words.ctypes.data, "_numba_type_": kind})
 
     made.__post_init__ = describe  # type: ignore[attr-defined]
-    return dataclass(frozen=True, eq=False)(made)
+    return dataclass(frozen=True, eq=False, repr=False)(made)
 
 
 def address(made: Any) -> int:
@@ -101,6 +100,8 @@ class _Entries(AttributeTemplate):
 
 @lower_getattr_generic(TableType)
 def _read(context: Any, builder: Any, kind: TableType, pointer: Any, name: str) -> Any:
+    from numba.np.arrayobj import make_array, populate_array  # slow to import, and only the compiler comes here
+
     word, entry = kind.places[name]
     block = builder.bitcast(pointer, WORD.as_pointer())
 

@@ -100,7 +100,7 @@ def vector_rates(table: VectorTable, q: Array, v: Array, u: Array, rate: Array) 
             call(table.calls[RATE], table, i, q, v, u, rate)
 
 
-@kernel
+@plain_kernel
 def vector_accelerations(table: VectorTable, q: Array, v: Array, a: Array, u: Array, acceleration: Array) -> None:
     """u_i'' = J_i a + (J_i v)_q v; the second part alone for a = 0."""
     vector_rates(table, q, a, u, acceleration)

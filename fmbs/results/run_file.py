@@ -15,7 +15,6 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Protocol
 
-import h5py
 import numpy as np
 from numpy.typing import NDArray
 
@@ -49,6 +48,8 @@ class Checkpoint:
     arrays: dict[str, Array]
 
     def write(self, path: Path) -> None:
+        import h5py  # here and below: slow to import, and most runs write no file
+
         fresh = path.with_name(path.name + ".new")
         with writing(path):
             with h5py.File(fresh, "w") as file:
@@ -59,6 +60,8 @@ class Checkpoint:
 
     @classmethod
     def read(cls, path: Path) -> Checkpoint:
+        import h5py
+
         try:
             with h5py.File(path, "r") as file:
                 return cls(json.loads(file["values"][()]), _arrays(file["arrays"]))
@@ -147,6 +150,8 @@ def _fingerprint(system: System, name: str) -> str:
 
 def _arrays(group: Any) -> dict[str, Array]:
     """All datasets of a group and its subgroups, by their path in it."""
+    import h5py
+
     found: dict[str, Array] = {}
     for name, item in group.items():
         found |= {name: item[()]} if isinstance(item, h5py.Dataset) else {f"{name}/{k}": v for k, v in _arrays(item).items()}

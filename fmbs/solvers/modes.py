@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.linalg import eigh, null_space
 from scipy.sparse import block_diag, csc_matrix
-from scipy.sparse.linalg import LinearOperator, eigsh, splu
 
 from fmbs.assembly.system import Coefficients, System
 from fmbs.core.state import State
@@ -63,11 +62,11 @@ def natural_modes(system: System, state: State, count: int) -> Modes:
 def _dense(stiffness: csc_matrix, mass: csc_matrix, constraint: csc_matrix, count: int) -> tuple[Array, Array]:
     """On a basis of the admissible motions."""
     n = mass.shape[0]
-    basis = null_space(constraint.toarray()) if constraint.shape[0] else np.eye(n)
+    basis = scipy.linalg.null_space(constraint.toarray()) if constraint.shape[0] else np.eye(n)
     k, m = basis.T @ (stiffness @ basis), basis.T @ (mass @ basis)
     if not basis.shape[1]:
         return np.empty(0), np.empty((n, 0))
-    squares, x = eigh(k, m, subset_by_index=(0, min(count, basis.shape[1]) - 1))
+    squares, x = scipy.linalg.eigh(k, m, subset_by_index=(0, min(count, basis.shape[1]) - 1))
     return squares, basis @ x
 
 
@@ -76,9 +75,9 @@ def _lanczos(saddle: csc_matrix, mass: csc_matrix, count: int) -> tuple[Array, A
     n, size = mass.shape[0], saddle.shape[0]
     wide = csc_matrix(block_diag([mass, csc_matrix((size - n, size - n))]))
     shift = -1e-6 * float(np.abs(saddle.diagonal()[:n]).max() / mass.diagonal().max())
-    factor = splu(csc_matrix(saddle - shift * wide))
-    inverse = LinearOperator((size, size), matvec=factor.solve)
-    squares, x = eigsh(saddle, k=count, M=wide, sigma=shift, OPinv=inverse, which="LM")
+    factor = scipy.sparse.linalg.splu(csc_matrix(saddle - shift * wide))
+    inverse = scipy.sparse.linalg.LinearOperator((size, size), matvec=factor.solve)
+    squares, x = scipy.sparse.linalg.eigsh(saddle, k=count, M=wide, sigma=shift, OPinv=inverse, which="LM")
     order = np.argsort(squares)
     shapes = x[:n, order]
     norms = np.sqrt(np.einsum("ik,ik->k", shapes, mass @ shapes))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.linalg import lu_factor, lu_solve, qr
 
 from fmbs.assembly.system import System
 from fmbs.core.errors import ModelError
@@ -48,7 +48,7 @@ class _Partition(Formulation):
         system = self._system
         jacobian = system.constraint_jacobian(state.t, state.q).toarray() * system.scale
         m = system.multipliers
-        order = qr(jacobian, mode="r", pivoting=True)[1] if m else np.arange(system.size)
+        order = scipy.linalg.qr(jacobian, mode="r", pivoting=True)[1] if m else np.arange(system.size)
         self._dependent, self._independent = np.sort(order[:m]), np.sort(order[m:])
         self._guess = state.q.copy()
         self._first_size = self._size(state)
@@ -92,8 +92,8 @@ class _Partition(Formulation):
             return q, v
         for _ in range(30):
             jacobian = system.constraint_jacobian(t, q).toarray()[:, dependent]
-            factor = lu_factor(jacobian, check_finite=False)
-            dq = lu_solve(factor, -system.constraints(t, q), check_finite=False)
+            factor = scipy.linalg.lu_factor(jacobian, check_finite=False)
+            dq = scipy.linalg.lu_solve(factor, -system.constraints(t, q), check_finite=False)
             q[dependent] += dq
             size = float(np.abs(dq / system.scale[dependent]).max())
             if not np.isfinite(size):
@@ -102,6 +102,6 @@ class _Partition(Formulation):
                 break
         else:
             raise ModelError("CoordinatePartitioning: the dependent coordinates did not converge; a smaller step may help.")
-        v[dependent] = lu_solve(factor, -system.equations.rates(t, q, v), check_finite=False)
+        v[dependent] = scipy.linalg.lu_solve(factor, -system.equations.rates(t, q, v), check_finite=False)
         self._guess = q.copy()
         return q, v

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, diags_array, identity
-from scipy.sparse.linalg import lsqr, splu
 
 from fmbs.assembly.system import System
 from fmbs.core.errors import ModelError
@@ -74,7 +74,9 @@ def _others(full: System, drop: list[int], row: int, t: float, q: Array) -> str:
     jacobian = _scaled_jacobian(full, t, q)
     kept = np.setdiff1d(np.arange(full.multipliers), drop)
     weights = np.zeros(full.multipliers)
-    weights[kept] = lsqr(csr_matrix(jacobian[kept].T), jacobian[[row]].toarray().ravel(), atol=1e-10, btol=1e-10)[0]
+    weights[kept] = scipy.sparse.linalg.lsqr(
+        csr_matrix(jacobian[kept].T), jacobian[[row]].toarray().ravel(), atol=1e-10, btol=1e-10
+    )[0]
     names: dict[bool, list[str]] = {True: [], False: []}
     for joint in full.joints:
         rows = full.dofs.multipliers_of(joint)
@@ -158,6 +160,6 @@ def _small_pivots(jacobian: csr_matrix) -> list[int]:
     The little that is added to the diagonal lets the elimination pass a dependent row.
     """
     gram = (jacobian @ jacobian.T + 1e-12 * identity(jacobian.shape[0])).tocsc()
-    factor = splu(gram, permc_spec="NATURAL", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+    factor = scipy.sparse.linalg.splu(gram, permc_spec="NATURAL", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
     pivots = np.abs(factor.U.diagonal())[factor.perm_c]
     return [int(row) for row in np.flatnonzero(pivots < 1e-9)]

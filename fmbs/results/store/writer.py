@@ -14,7 +14,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-import h5py
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -51,6 +50,8 @@ class RunWriter:
     def __init__(
         self, path: str | Path, system: System, *, name: str = "", t_end: float = 1.0, keep: Keep | None = None
     ) -> None:
+        import h5py  # here and below: slow to import, and most runs write no file
+
         self.path = Path(path)
         self.partial = partial_path(self.path)
         self._tables: dict[str, Table] = {}
@@ -96,6 +97,8 @@ class RunWriter:
 
     def close(self, summary: Mapping[str, Any] | None = None, *, complete: bool = True) -> None:
         """Write the summary (anything that JSON holds) and give the file its name."""
+        import h5py
+
         self._end()
         with writing(self.path):
             with h5py.File(self.partial, "r+", libver="latest") as file:
@@ -159,6 +162,8 @@ def open_run(path: Path) -> Any:
 
     Without a cache of chunks: every chunk is read once, straight into the array.
     """
+    import h5py
+
     try:
         return h5py.File(path, "r", rdcc_nbytes=0)
     except OSError as error:
@@ -184,6 +189,8 @@ def partial_path(path: Path) -> Path:
 
 def put_json(group: Any, name: str, value: Any) -> None:
     """Store anything that JSON holds."""
+    import h5py
+
     text = json.dumps(value).encode()
     group.create_dataset(name, data=np.array(text, dtype=h5py.string_dtype("utf-8", len(text))))
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.linalg import lapack
 from scipy.sparse import csc_matrix, csr_matrix
-from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from fmbs.solvers.linear.base import Array, Pattern, SingularMatrixError, finite_matrix, finite_solution
 
@@ -21,10 +20,12 @@ class Band:
         n = pattern.shape[0]
         graph = csr_matrix((np.ones(pattern.indices.size), pattern.indices, pattern.indptr), shape=(n, n))
         if together is None:
-            self.order = reverse_cuthill_mckee(graph).astype(np.intp)  # (n,) unknown at each place
+            self.order = scipy.sparse.csgraph.reverse_cuthill_mckee(graph).astype(np.intp)  # (n,) unknown at each place
         else:
             groups = csr_matrix((np.ones(n), (together, np.arange(n))))
-            rank = np.argsort(reverse_cuthill_mckee(csr_matrix(groups @ graph @ groups.T), symmetric_mode=True))
+            rank = np.argsort(
+                scipy.sparse.csgraph.reverse_cuthill_mckee(csr_matrix(groups @ graph @ groups.T), symmetric_mode=True)
+            )
             self.order = np.argsort(rank[together], kind="stable").astype(np.intp)
         self._place = np.argsort(self.order)
         self._row, self._column = self._place[pattern.indices], self._place[pattern.columns()]
@@ -53,7 +54,9 @@ class BandedFactor:
     band: Band
 
     def solve(self, b: Array) -> Array:
-        y, _ = lapack.dgbtrs(self.lu, self.band.lower, self.band.upper, b[self.band.order], self.pivots, overwrite_b=1)
+        y, _ = scipy.linalg.lapack.dgbtrs(
+            self.lu, self.band.lower, self.band.upper, b[self.band.order], self.pivots, overwrite_b=1
+        )
         x = np.empty_like(y)
         x[self.band.order] = y
         return finite_solution(x)
@@ -74,7 +77,7 @@ class BandedSolver:
         band = self._band
         self._flat.fill(0.0)
         self._flat[self._slots] = matrix.data
-        lu, pivots, info = lapack.dgbtrf(self._full, band.lower, band.upper, overwrite_ab=1)
+        lu, pivots, info = scipy.linalg.lapack.dgbtrf(self._full, band.lower, band.upper, overwrite_ab=1)
         if info > 0:
             raise SingularMatrixError(f"the matrix is singular: pivot {info} of {matrix.shape[0]} is zero")
         return BandedFactor(lu, pivots, band)

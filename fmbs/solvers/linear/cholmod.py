@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import scipy
 from scipy.sparse import csc_matrix, csr_matrix
-from scipy.sparse.linalg import splu
 
 from fmbs.solvers.linear.base import Array, SingularMatrixError, finite_matrix
 
@@ -48,7 +48,7 @@ def _cholmod(M: csc_matrix) -> tuple[str, Callable[[Array], Array]] | None:
 def _superlu(M: csc_matrix) -> tuple[str, Callable[[Array], Array]]:
     """Pivots stay on the diagonal; they are all positive if and only if M is positive definite."""
     try:
-        lu = splu(M, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+        lu = scipy.sparse.linalg.splu(M, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
     except RuntimeError:  # exactly singular
         raise _indefinite() from None
     if not np.array_equal(lu.perm_r, lu.perm_c) or lu.U.diagonal().min(initial=1.0) <= 0.0:

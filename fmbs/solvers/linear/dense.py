@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.linalg import lapack
 from scipy.sparse import csc_matrix
 
 from fmbs.solvers.linear.base import Array, Pattern, SingularMatrixError, finite_matrix, finite_solution
@@ -18,7 +18,7 @@ class DenseFactor:
     pivots: NDArray[np.int32]  # (n,)
 
     def solve(self, b: Array) -> Array:
-        x, _ = lapack.dgetrs(self.lu, self.pivots, b)
+        x, _ = scipy.linalg.lapack.dgetrs(self.lu, self.pivots, b)
         return finite_solution(x)
 
 
@@ -36,7 +36,7 @@ class DenseSolver:
             self._analyse(matrix)
         self._flat.fill(0.0)
         self._flat[self._slots] = matrix.data
-        lu, pivots, info = lapack.dgetrf(self._full, overwrite_a=1)
+        lu, pivots, info = scipy.linalg.lapack.dgetrf(self._full, overwrite_a=1)
         if info > 0:
             raise SingularMatrixError(f"the matrix is singular: pivot {info} of {matrix.shape[0]} is zero")
         return DenseFactor(lu, pivots)

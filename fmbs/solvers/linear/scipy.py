@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
-from scipy.sparse.linalg import splu
 
 from fmbs.solvers.linear.base import Array, Pattern, SingularMatrixError, finite_matrix, finite_solution
 
@@ -41,13 +41,13 @@ class ScipySolver:
             if self._pattern is None or not self._pattern.matches(matrix):
                 return self._first(matrix)
             np.take(matrix.data, self._slots, out=self._ordered.data)
-            return ScipyFactor(splu(self._ordered, permc_spec="NATURAL"), self._order)
+            return ScipyFactor(scipy.sparse.linalg.splu(self._ordered, permc_spec="NATURAL"), self._order)
         except RuntimeError as error:
             raise SingularMatrixError(f"the matrix is singular (SuperLU: {error})") from None
 
     def _first(self, matrix: csc_matrix) -> ScipyFactor:
         """A Q has column i of A at place perm_c[i]; y = Q^T x, hence x = y[perm_c]."""
-        lu = splu(matrix)
+        lu = scipy.sparse.linalg.splu(matrix)
         n, nnz = matrix.shape[0], matrix.nnz
         self._order = lu.perm_c.astype(np.intp)
         numbered = csc_matrix((np.arange(nnz, dtype=float), matrix.indices, matrix.indptr), shape=matrix.shape)
