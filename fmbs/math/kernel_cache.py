@@ -98,6 +98,12 @@ class _Cache(FunctionCache):
             return self._load_overload(sig, target_context)
 
 
+def _as_expected() -> bool:
+    """Has this version of numba what the classes above build on? Else its own cache does, half a second later."""
+    needed = "enable_object_caching", "_set_compiled_object", "_finalize_final_module", "_get_module_for_linking"
+    return all(hasattr(JITCodeLibrary, name) for name in needed) and hasattr(FunctionCache, "_load_overload")
+
+
 class KernelCache:
     """The cache on disk of one kernel, made when it is first asked: most programs use few of them."""
 
@@ -105,8 +111,8 @@ class KernelCache:
         self._function = function
 
     @cached_property
-    def _cache(self) -> _Cache:
-        return _Cache(self._function)
+    def _cache(self) -> FunctionCache:
+        return _Cache(self._function) if _as_expected() else FunctionCache(self._function)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._cache, name)

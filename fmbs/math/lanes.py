@@ -17,7 +17,6 @@ from numba import types
 from numba.core.cgutils import get_or_insert_function
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
-from numba.np.arrayobj import make_array
 
 LANES = 8
 FLAGS = ("contract", "reassoc", "nsz", "arcp")  # as all kernels are compiled
@@ -47,6 +46,8 @@ def _for_kernels(function: Any) -> Any:
 
 def _place(context: Any, builder: Any, kind: Any, array: Any, indices: Any) -> Any:
     """Pointer to the lanes at the first indices of an array."""
+    from numba.np.arrayobj import make_array  # here: a process that only loads kernels does without
+
     made = make_array(kind)(context, builder, array)
     shape = [builder.extract_value(made.shape, k) for k in range(kind.ndim)]
     flat = ir.Constant(ir.IntType(64), 0)
