@@ -298,6 +298,9 @@ def structural_strains(
         local_fields(x, r, scale, local)
         director_strains(local, strain)
         section_strains(x, strain[6:])
-        out[m] = strain[:, 0] - start[m]
+        for k in range(9):
+            out[m, k] = strain[k, 0] - start[m, k]
         out[m, 0] -= 1.0
-        frames[m] = r[:, :, 0]
+        for i in range(3):
+            for c in range(3):
+                frames[m, i, c] = r[i, c, 0]
