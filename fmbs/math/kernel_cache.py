@@ -20,12 +20,12 @@ MARKS = b"fmbs.math.compiled import", b"fmbs.math.tables import", b"from numba"
 
 
 def _cache_folder() -> Path:
-    """A folder of compiled kernels named after the text of all files that hold any, or tables for them.
+    """A folder of compiled kernels named after numba's version and the text of all files that hold any, or tables for them.
 
     Numba's own key is the file of the function alone: a change in a kernel that others call would leave them with old code.
     """
     package = Path(__file__).parents[1]
-    key = hashlib.sha1(usedforsecurity=False)
+    key = hashlib.sha1(numba.__version__.encode(), usedforsecurity=False)
     for folder, folders, names in os.walk(package):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         for name in sorted(name for name in names if name.endswith(".py")):
