@@ -2,6 +2,7 @@
 
     python benchmarks/start.py                prints the table of README.md, "First run: the compiler"
     python benchmarks/start.py --repeat 30
+    python benchmarks/start.py --first        with an empty folder of kernels, once each: what the first process waits for
 
 Every run is a process of its own, from its start to its end, by the clock and of the processor; the least of all repeats after
 one that compiles. The command writes run.h5 and its summary too. Python keeps its bytecode here, as it does by default.
@@ -30,15 +31,41 @@ WORKS = {
         "-m", "fmbs", "run", "slider_crank_planar", "--t-end", "1e-5", "--step", "1e-5", "--no-files", "--quiet",
     ],
 }  # fmt: skip
+MODEL = "from fmbs.models.double_pendulum import DoublePendulum; DoublePendulum(joint={!r}).build()"
+FIRST = {
+    **{name: words[1] for name, words in WORKS.items() if STEP in words[1]},
+    "with a dry joint and error control, as in `make demo`": (
+        "import slider_crank_dry; slider_crank_dry.in_fmbs()[0].simulate(1e-5, tolerance=1e-5, progress=False)"
+    ),
+    "double pendulum of beams, dry joint": f"{MODEL.format('dry')}.simulate(1e-5, step=1e-5)",
+    "double pendulum of beams, lubricated joint": f"{MODEL.format('lubricated')}.simulate(1e-4, step=1e-4)",
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=9, metavar="N")
-    repeat = parser.parse_args().repeat
+    parser.add_argument("--first", action="store_true")
+    arguments = parser.parse_args()
     here = Path(__file__).parent
     paths = os.pathsep.join([str(here.parent), str(here)])
     environment = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "", "OMP_NUM_THREADS": "1"}
+    if arguments.first:
+        first_runs(environment)
+    else:
+        later_runs(environment, arguments.repeat)
+
+
+def first_runs(environment: dict[str, str]) -> None:
+    print("| model | clock, s | processors, s |\n|---|---:|---:|")
+    for name, code in FIRST.items():
+        with tempfile.TemporaryDirectory() as folder:
+            begin = f"import fmbs, numba; numba.config.CACHE_DIR = {folder!r}; "
+            clock, processors = measured([sys.executable, "-c", begin + code], environment, folder)
+        print(f"| {name} | {clock:.1f} | {processors:.1f} |", flush=True)
+
+
+def later_runs(environment: dict[str, str], repeat: int) -> None:
     print("| process | clock, s | median | processor, s |\n|---|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as folder:
         for name, words in WORKS.items():
