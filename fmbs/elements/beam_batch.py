@@ -27,12 +27,15 @@ from fmbs.elements._structural_kernels import (
 )
 from fmbs.elements.solid_tables import solids
 from fmbs.elements.structural_tables import structures
+from fmbs.math.calls import ask_for
 
 if TYPE_CHECKING:
     from fmbs.elements.beam import Beam
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+NONE = np.zeros(0)
 
 FORMULATIONS = ("continuum", "enhanced", "structural")
 AXIAL_POINTS = {  # Gauss points along an element
@@ -108,6 +111,7 @@ class SolidBeams(_Beams):
         solid_tangent(self._solids, q, v, stiffness, damping, slots, data)
 
     def compiled(self) -> CompiledPart:
+        ask_for(solid_energy, self._solids, NONE, NONE)
         return CompiledPart(self._solids, solid_force, add_solid_tangent, damped=bool(self._damping.any()))
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:
@@ -137,6 +141,7 @@ class StructuralBeams(_Beams):
         structural_tangent(self._structures, q, v, stiffness, damping, slots, data)
 
     def compiled(self) -> CompiledPart:
+        ask_for(structural_energy, self._structures, NONE, NONE)
         return CompiledPart(self._structures, structural_force, add_structural_tangent, damped=bool(self._damping.any()))
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from fmbs.core.protocols import Blocks, CompiledPart, Energy, Offsets
 from fmbs.elements._line_kernels import LineTable, add_line_tangent, line_energy, line_force, line_strains, line_tangent
+from fmbs.math.calls import ask_for
 from fmbs.math.hermite import hermite
 from fmbs.math.quadrature import gauss
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from fmbs.elements.elastic_line import ElasticLine
 
 Array = NDArray[np.float64]
+
+NONE = np.zeros(0)
 
 AXIAL = np.array([0.0, 0.5, 1.0]), np.array([1.0, 4.0, 1.0]) / 6.0  # Simpson: the ends' strains count for both neighbours
 BENDING = gauss(3)
@@ -72,6 +75,7 @@ class Lines:
         line_tangent(self._lines, q, v, stiffness, damping, slots, data)
 
     def compiled(self) -> CompiledPart:
+        ask_for(line_energy, self._lines, NONE, NONE)
         return CompiledPart(self._lines, line_force, add_line_tangent, damped=bool(self._lines.damping.any()))
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:

@@ -33,6 +33,11 @@ def address_of(function: Any, *arguments: Any) -> int:
     return 0
 
 
+def ask_for(function: Any, *arguments: Any) -> None:
+    """Have a kernel compiled for arguments of these types, which Python calls soon: beside, where that is possible."""
+    address_of(function, *arguments)
+
+
 def collected(plan: Callable[[], object]) -> list[Job]:
     """The kernels that `plan` asks the addresses of: none is compiled, so nothing that it makes can be used."""
     wanted: list[Job] = []
