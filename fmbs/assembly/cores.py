@@ -14,6 +14,7 @@ import numpy as np
 from numba import prange
 from numpy.typing import NDArray
 
+from fmbs.core.errors import ModelError
 from fmbs.core.protocols import Blocks, BlockTarget, CompiledBatch, CompiledPart, ElementBatch, Energy
 from fmbs.math.calls import address_of, call
 from fmbs.math.compiled import threaded_kernel
@@ -30,13 +31,16 @@ MANY = (
 def cores() -> int:
     """Threads that a large model may use: FMBS_CORES, or all there are. Workers of a sweep have one."""
     most = int(numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
-    return min(int(os.environ.get("FMBS_CORES", most)), most)
+    asked = os.environ.get("FMBS_CORES", str(most))
+    if not asked.isdecimal() or int(asked) < 1:
+        raise ModelError(f"FMBS_CORES = {asked!r} in the environment must be a whole number of 1 or more, such as 1.")
+    return min(int(asked), most)
 
 
 def on_cores(batch: ElementBatch) -> ElementBatch:
     """The batch itself, or on all cores if it is large."""
-    elements, count = len(batch.blocks().first), cores()
-    if count < 2 or elements < MANY or not isinstance(batch, CompiledBatch):
+    elements = len(batch.blocks().first)
+    if elements < MANY or not isinstance(batch, CompiledBatch) or batch.compiled() is None or (count := cores()) < 2:
         return batch
     bounds = np.linspace(0, elements, 2 * count + 1).astype(np.int64)
     return ElementsOnCores(batch, bounds) if _apart(batch.blocks(), bounds) else batch

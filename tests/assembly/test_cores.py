@@ -70,3 +70,10 @@ def test_elements_with_common_nodes_stay_together(three_cores: None) -> None:
 def test_workers_have_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FMBS_CORES", "1")
     assert cores.cores() == 1
+
+
+@pytest.mark.parametrize("asked", ["two", "0", "-1", ""])
+def test_wrong_number_of_cores_is_named(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FMBS_CORES", asked)
+    with pytest.raises(fm.ModelError, match="FMBS_CORES"):
+        cores.cores()
