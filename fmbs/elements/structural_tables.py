@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+# Stiffness of a section's deformation in units of EA, 1 where nothing is said. It only has to keep the section's shape. With
+# three points along a cubic element, directors that are longer and shorter from node to node seem to bend it less; where a
+# thick element bends by more than half a radian EA alone no longer holds them: unstable directions that the rod has not.
+SECTION = {"cubic": 6.0}
+
 
 def structures(beams: Sequence[Beam], points: int, first: Integers) -> Structures:
     """All tables of a batch; beams whose shape functions are the same share them."""
@@ -81,4 +86,5 @@ def section_stiffness(beam: Beam) -> Array:
     """EA, k_y GA, k_z GA, GJ, EI_y, EI_z and that of the section's deformation."""
     k_y, k_z = beam.section.shear_factors(beam.material.nu)
     E, G, s = beam.material.E, beam.material.G, beam.section
-    return np.array([E * s.area, k_y * G * s.area, k_z * G * s.area, G * s.J, E * s.Iy, E * s.Iz, E * s.area])
+    own = SECTION.get(beam.interpolation.name, 1.0) * E * s.area
+    return np.array([E * s.area, k_y * G * s.area, k_z * G * s.area, G * s.J, E * s.Iy, E * s.Iz, own])
