@@ -49,6 +49,7 @@ from fmbs.solvers.generalized_alpha import GeneralizedAlpha
 from fmbs.solvers.ode import AugmentedLagrangian, BaumgarteODE
 from fmbs.solvers.partitioning import CoordinatePartitioning
 from fmbs.solvers.redundancy import RedundantConstraints
+from fmbs.solvers.stability import UnstableEquilibrium
 
 if TYPE_CHECKING:
     from fmbs import models, studies
@@ -117,6 +118,7 @@ __all__ = [
     "Torque",
     "TranslationDrive",
     "Universal",
+    "UnstableEquilibrium",
     "UserForce",
     "beams_from_mesh",
     "contact",

@@ -19,6 +19,7 @@ from fmbs.solvers.start import ASSEMBLY_TOLERANCE
 
 if TYPE_CHECKING:
     from fmbs.results.solution import Solution
+    from fmbs.solvers.buckling import Buckling
     from fmbs.solvers.modes import Modes
 
 P = TypeVar("P", bound=Part)
@@ -111,7 +112,7 @@ class Model:
         return kinematics(self, t, **options)
 
     def equilibrium(self, **options: Any) -> Solution:
-        """Static equilibrium; frames are load steps. Options: see `fmbs.analysis.equilibrium`."""
+        """Static equilibrium; frames are load steps, or points of an arc. Options: see `fmbs.analysis.equilibrium`."""
         from fmbs.analysis import equilibrium
 
         return equilibrium(self, **options)
@@ -121,3 +122,9 @@ class Model:
         from fmbs.analysis import modes
 
         return modes(self, n, **options)
+
+    def buckling(self, n: int = 3, **options: Any) -> Buckling:
+        """The n lowest critical factors of gravity and the loads. Options: see `fmbs.analysis.buckling`."""
+        from fmbs.analysis import buckling
+
+        return buckling(self, n, **options)

@@ -275,6 +275,30 @@ def test_other_analyses():
     refused("mechanism | t must be finite times", model.kinematics, [0.0, NAN])
     refused("mechanism | load_steps = 0 | 1 or more", model.equilibrium, load_steps=0)
     refused("mechanism | n = 0 modes | 1 or more", model.modes, 0)
+    for value in (0, -3, 2.5, "many", True):
+        refused(f"mechanism | load_steps = {value!r} | whole number of 1 or more", model.equilibrium, load_steps=value)
+        refused(f"mechanism | max_iterations = {value!r} | whole number of 1 or more", model.equilibrium, max_iterations=value)
+        refused(f"mechanism | n = {value!r} | whole number of 1 or more", model.buckling, value)
+    refused("mechanism | tolerance = 0 | must be positive", model.equilibrium, tolerance=0.0)
+    refused("mechanism | tolerance = nan | not finite", model.equilibrium, tolerance=NAN)
+    refused("mechanism | follow = 'arch' | Did you mean 'arc'? | load", model.equilibrium, follow="arch")
+    refused("mechanism | load_steps = 3 | follow = 'arc' | leave load_steps out", model.equilibrium, load_steps=3, follow="arc")
+
+
+def test_buckling_of_what_does_not_buckle():
+    model, _ = pendulum()
+    refused("mechanism | no stiffness | hold it", model.buckling)
+    refused("mechanism | at is not an equilibrium", model.buckling, at=model.simulate(0.01, step=1e-3))
+    refused("mechanism | at = 'there' | not a solution", model.buckling, at="there")
+    other, _ = model_with_body(planar=False)
+    refused("mechanism | at has 3 coordinates | 12", other.modes, at=model.equilibrium())
+    held = fm.Model("held")
+    body = held.add(fm.PlanarBody("arm", mass=1.0, inertia=1.0, com=(1.0, 0.0)))
+    held.add(fm.SpringDamper(held.ground.at(0.0, 0.0), body.com, stiffness=1.0, length=1.0))
+    refused("held | neither gravity nor a load", held.buckling)
+    held.add(fm.Prismatic(held.ground.at(0.0, 0.0), body.com, axis=(1.0, 0.0)))
+    held.add(fm.PointForce(body.com, (1e-3, 0.0)))
+    refused("held | no multiple of these loads | directions of the loads", held.buckling)
 
 
 def test_questions_to_a_solution():

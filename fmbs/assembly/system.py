@@ -163,6 +163,14 @@ class System:
                 batch.residual(t, q, v, out)
         return out
 
+    def applied(self, t: float, q: Array) -> Array:  # (n,)
+        """Gravity and applied loads, on the left-hand side: df/dload of `force`."""
+        out, still = -self.weight, np.zeros_like(q)
+        for batch in self.batches:
+            if batch.is_load:
+                batch.residual(t, q, still, out)
+        return out
+
     def balance(
         self, t: float, q: Array, v: Array, lam: Array, load: float = 1.0, a: Array | None = None
     ) -> tuple[Array, Array]:  # (n,), (m,)

@@ -41,6 +41,13 @@ def not_negative(part: str, argument: str, value: object) -> float:
     return x
 
 
+def whole(part: str, argument: str, value: object) -> int:
+    """A whole number >= 1."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
+        raise ModelError(f"{part}: {argument} = {value!r} must be a whole number of 1 or more.")
+    return int(value)
+
+
 def vector(part: str, argument: str, value: ArrayLike, size: int = 3) -> Array:
     """A finite vector of `size` components."""
     try:

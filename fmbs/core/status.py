@@ -35,7 +35,10 @@ class Status(Enum):
     )
     NO_EQUILIBRIUM = (
         "no equilibrium was found",
-        "more load_steps, a starting position closer to the equilibrium, or check that the model is held somewhere.",
+        (
+            "follow='arc' where the path turns back before the whole load (snap-through); a starting position closer to the "
+            "equilibrium; or check that the model is held somewhere: what nothing holds does not come to rest."
+        ),
     )
 
     def __init__(self, text: str, remedy: str) -> None:

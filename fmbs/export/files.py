@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,8 @@ def to_vtk(
     layers = scene(sol, shapes=shapes, per_element=per_element)
     frames = thinned(len(sol), every)
     times = [float(sol.t[frame]) for frame in frames]
+    if any(b <= a for a, b in pairwise(times)):  # a path that turns back: programs expect times to increase
+        times = [float(frame) for frame in frames]
     with writing(path):
         if path.suffix == ".vtkhdf":
             files = [path.with_name(f"{path.stem}_{layer.name}.vtkhdf") for layer in layers]
@@ -66,7 +69,7 @@ def to_meshio(
 ) -> Path:  # fmt: skip
     """The surfaces of one frame in any format that meshio writes, by the path's ending.
 
-    t: time, s; the nearest frame is taken, the last without it
+    t: time, s (load factor of an equilibrium); the nearest frame is taken, the last without it
     """
     try:
         import meshio
@@ -94,11 +97,12 @@ def to_meshio(
 
 
 def frame_at(sol: Solution, t: float | None) -> int:
-    """The frame nearest to a time; the last one if none is given."""
+    """The frame nearest to a time (or load factor); the last one if none is given."""
     if t is None:
         return len(sol) - 1
     if not sol.t.min() - 1e-9 <= t <= sol.t.max() + 1e-9:
-        raise ModelError(f"t = {t!r} s is outside the run, {sol.t.min():g} ... {sol.t.max():g} s.")
+        what, where, unit = ("load factor", "path", "") if sol.static else ("t", "run", " s")
+        raise ModelError(f"{what} = {t!r}{unit} is outside the {where}, {sol.t.min():g} ... {sol.t.max():g}{unit}.")
     return int(np.abs(sol.t - t).argmin())
 
 

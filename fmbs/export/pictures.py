@@ -121,7 +121,7 @@ def animate(
     sol: Solution, path: str | Path, *, duration: float = 8.0, fps: int = 30, field: str = "von_mises",
     shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = (1280, 800),
 ) -> Path:  # fmt: skip
-    """A film of the whole run, frames nearest to equal times.
+    """A film of the whole run, frames nearest to equal times; of an equilibrium, one point of its path after the other.
 
     path: .mp4 (by ffmpeg) or .gif; duration: of the film, s; fps: pictures a second
     field, shapes, size: as for `render`
@@ -129,8 +129,9 @@ def animate(
     path = Path(path)
     if path.suffix != ".gif":
         ffmpeg()  # raises before any picture is drawn
-    times = np.linspace(sol.t[0], sol.t[-1], max(2, round(duration * fps)))
-    frames = [int(np.abs(sol.t - time).argmin()) for time in times]
+    clock = np.arange(float(len(sol))) if sol.static else sol.t  # a path may turn back
+    times = np.linspace(clock[0], clock[-1], max(2, round(duration * fps)))
+    frames = [int(np.abs(clock - time).argmin()) for time in times]
     stage = Stage(sol, sorted(set(frames)), field, shapes, size)
 
     def pictures() -> Iterator[Picture]:

@@ -81,9 +81,10 @@ def _summary(sol: Solution) -> list[tuple[str, str]]:
         ("wall time, linear solver", f"{done.wall:.3g} s, {done.linear_solver or '-'}"),
         ("largest constraint violation", f"{done.drift:.3g}"),
         ("largest kinetic, elastic energy", f"{energy.kinetic.max():.4g} J, {energy.elastic.max():.4g} J"),
-        ("work put in, dissipated", f"{energy.work[-1]:.4g} J, {energy.dissipated[-1]:.4g} J"),
-        ("largest energy error", f"{np.abs(energy.balance).max():.3g} J"),
     ]
+    if not sol.static:  # loads that grow step by step are not integrated
+        rows.append(("work put in, dissipated", f"{energy.work[-1]:.4g} J, {energy.dissipated[-1]:.4g} J"))
+        rows.append(("largest energy error", f"{np.abs(energy.balance).max():.3g} J"))
     if done.redundant:
         rows.append(("redundant equations left out", "; ".join(done.redundant)))
     return rows

@@ -71,7 +71,8 @@ class Torques(LoadBatch):
 class Torque:
     """Moment m in global axes on a body: its virtual work m . dtheta with dtheta = 1/2 sum_i d_i x dd_i of the marker's frame.
 
-    The generalized force on each direction is 1/2 m x d_i, so that the resultant is exactly m and there is no net force.
+    The generalized force on each direction is 1/2 m x d_i, so that the resultant is exactly m and there is no net force. It
+    keeps its direction in space while the body turns: in three dimensions that has no potential and an unsymmetric tangent.
 
     moment: N m, three components (one number about z on planar bodies), or a function of t that returns them
     """

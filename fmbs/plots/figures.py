@@ -84,6 +84,7 @@ class Plots:
 
     def spectrum(self, marker: Marker, *, quantity: str = "acceleration", axis: int = 0) -> Figure:
         """Amplitudes of one component over frequency (Hann window; a sine of amplitude A peaks at A)."""
+        self._needs_time("spectrum")
         frequency, amplitude = amplitudes(self._sol.t, self._component(marker, quantity, axis))
         figure, axes = panels()
         f, unit = scaled(frequency, "Hz")
@@ -98,6 +99,7 @@ class Plots:
 
         period: of the drive, s; skip: leave out the transient before this time, s
         """
+        self._needs_time("poincare")
         positive("poincare", "period", period)
         path, speed = (self._component(marker, quantity, axis) for quantity in ("position", "velocity"))
         x, v = stroboscope(self._sol.t, path, speed, period, skip)
@@ -148,6 +150,10 @@ class Plots:
     def friction_velocity(self, joint: Any) -> Figure:
         """Friction force over normal force, against the sliding speed, while in contact."""
         return friction_velocity(self._sol.clearance(joint), _title(joint))
+
+    def _needs_time(self, figure: str) -> None:
+        if self._sol.static:
+            raise ModelError(f"{figure}: frames of an equilibrium are load factors, not times; use a solution of m.simulate.")
 
     def _of(self, marker: Marker, quantity: str) -> Array:
         if quantity not in UNITS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ MODES = np.array(["free flight", "impact", "impact", "following contact"])
 @dataclass(frozen=True)
 class Clearance:
     """Per frame; joints with several places of contact have a second axis, in the order of `ends`.
+
+    t: time of the frames, s, or their load factor
 
     ends: names of the places, ("A", "W") for a journal of finite length
     eccentricity: of the journal's centre (end centres), in the bearing's axes, m  # (frames, 2) or (frames, ends, 2)
@@ -54,6 +56,12 @@ class Clearance:
     wear: Array
     film: FilmRecord | None
     limits: tuple[str, ...]
+
+    def under_loads(self, loads: Array) -> Clearance:
+        """Of equilibria at these load factors: what touches rests there."""
+        film = None if self.film is None else replace(self.film, t=loads)
+        mode = np.where(self.mode == MODES[0], MODES[0], MODES[3])
+        return replace(self, t=loads, mode=mode, film=film)
 
 
 def clearance(

@@ -69,6 +69,7 @@ class Solution:
     step_times: end of every accepted step, s
     history: what contacts remember, see State.history
     impacts: of all clearance joints, in the order of their start
+    energy: of an equilibrium, what is stored; the work of loads that grow in steps is not known: work and balance are NaN
     """
 
     system: System
@@ -80,21 +81,24 @@ class Solution:
     energy: Energy
     statistics: Statistics
     step_times: Array = field(default_factory=lambda: np.empty(0))
-    static: bool = False  # t is a load factor, drives stay at t = 0
+    static: bool = False  # t is a load factor, the model stays at t = 0: see `times`
     history: Array = field(default_factory=lambda: np.empty((0, 0)))  # (frames, k)
     impacts: tuple[Impact, ...] = ()
 
     @classmethod
     def from_states(
         cls, system: System, states: Sequence[State], statistics: Statistics, *, entries: Sequence[Array] | None = None,
-        static: bool = False,
+        loads: Array | None = None,
     ) -> Solution:  # fmt: skip
-        """Frames from states; entries: integrated flows of each (see results.energy)."""
+        """Frames from states; entries: integrated flows of each (see results.energy); loads: load factors of equilibria."""
+        if loads is not None:
+            entries = [_at_rest(system, state) for state in states]
         entries = [np.zeros(2 + len(system.contacts.names()))] * len(states) if entries is None else entries
         frames = Frames()
         for state, totals in zip(states, entries, strict=True):
             frames.record(system, state, totals)
-        return cls.from_arrays(system, frames.arrays(), statistics, static=static)
+        arrays = frames.arrays() if loads is None else {**frames.arrays(), "t": loads}
+        return cls.from_arrays(system, arrays, statistics, static=loads is not None)
 
     @classmethod
     def from_arrays(
@@ -105,6 +109,11 @@ class Solution:
         energy = Energy(**{name.partition("/")[2]: values for name, values in arrays.items() if name.startswith("energy/")})
         columns = {name: arrays[name] for name in ("t", "q", "v", "a", "lam", "history", "step_times")}
         return cls(system=system, energy=energy, statistics=statistics, static=static, impacts=tuple(impacts), **columns)
+
+    @property
+    def times(self) -> Array:
+        """Time of the model in each frame, s: t, or 0 in all frames of an equilibrium  # (frames,)."""
+        return np.zeros(len(self)) if self.static else self.t
 
     def position(self, marker: Marker) -> Array:
         """Of a marker, m, in global axes  # (frames, 3), or (frames, 2) on planar bodies."""
@@ -146,7 +155,7 @@ class Solution:
         rows = self.system.dofs.multipliers_of(found)
         flat = planar(found.a, found.b)
         equations = self.system.equations_of[id(found)]
-        return reaction(equations, found.b, flat, self.t, self.q, self.lam[:, rows], self.system.dofs)
+        return reaction(equations, found.b, flat, self.times, self.q, self.lam[:, rows], self.system.dofs)
 
     def clearance(self, joint: ClearanceJoint | str) -> Clearance:
         """Orbit, penetration, forces, contact mode and impacts of a clearance joint (itself or its name)."""
@@ -155,7 +164,8 @@ class Solution:
             raise ModelError(f"clearance: {found.name!r} is an ideal joint; sol.reaction(joint) gives its force.")
         if id(found) not in self._clearances:
             batch, states, dissipated = self._contacts()
-            self._clearances[id(found)] = clearance(batch, found, states, dissipated, self.impacts)
+            made = clearance(batch, found, states, dissipated, self.impacts)
+            self._clearances[id(found)] = made.under_loads(self.t) if self.static else made
         return self._clearances[id(found)]
 
     # Laws and kinematics of every frame take a while, and figures, reports and summaries ask for them again and again.
@@ -183,8 +193,7 @@ class Solution:
     @property
     def drift(self) -> Array:
         """Phi of every frame: how far the constraints are violated  # (frames, m)."""
-        times = np.zeros(len(self)) if self.static else self.t
-        phi = [self.system.constraints(float(t), q) for t, q in zip(times, self.q, strict=True)]
+        phi = [self.system.constraints(float(t), q) for t, q in zip(self.times, self.q, strict=True)]
         return np.array(phi).reshape(len(self), -1)
 
     @property
@@ -241,7 +250,9 @@ class Solution:
         return int(self.t.size)
 
     def __repr__(self) -> str:
-        return f"Solution({len(self)} frames, t = {self.t[0]:g} ... {self.t[-1]:g} s, {self.statistics.steps} steps)"
+        what, unit = ("load factor", "") if self.static else ("t", " s")
+        span = f"{what} = {self.t[0]:g} ... {self.t[-1]:g}{unit}"
+        return f"Solution({len(self)} frame{'s' if len(self) > 1 else ''}, {span}, {self.statistics.steps} steps)"
 
     def _joint(self, joint: object, question: str) -> Joint | ClearanceJoint:
         parts: list[object] = [*self.system.forces]
@@ -258,7 +269,7 @@ class Solution:
         """The batch of clearance joints, its states frame by frame, and what its stations have dissipated."""
         batch = next(batch for batch in self.system.contacts.batches if isinstance(batch, ClearanceJoints))
         history, stations = self.system.contacts.slices(batch)
-        frames = zip(self.t, self.q, self.v, self.a, self.lam, self.history[:, history], strict=True)
+        frames = zip(self.times, self.q, self.v, self.a, self.lam, self.history[:, history], strict=True)
         states = [State(float(t), q, v, a, lam, q, history=own) for t, q, v, a, lam, own in frames]
         return batch, states, self.energy.contacts[:, stations]
 
@@ -283,6 +294,13 @@ class Solution:
 
     def _trim(self, marker: Marker, vectors: Array) -> Array:
         return vectors[:, :2] if marker.planar else vectors
+
+
+def _at_rest(system: System, state: State) -> Array:
+    """Integrated flows of an equilibrium: all that went into a contact is stored there."""
+    system.contacts.begin(state.t, state.q, state.v, state.history)
+    _, stored = system.contacts.exchange(state.t, state.q, state.v)
+    return np.concatenate([[np.nan, 0.0], stored])
 
 
 def _marker(what: str, marker: Marker) -> Marker:

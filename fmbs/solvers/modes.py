@@ -37,26 +37,33 @@ class Modes:
         return hertz
 
 
-def natural_modes(system: System, state: State, count: int) -> Modes:
-    """Linearise about a state at rest (with the multipliers that hold it) and solve the eigenproblem."""
+def natural_modes(system: System, state: State, count: int, load: float = 1.0) -> Modes:
+    """Linearise about a state at rest (with the multipliers that hold it) and solve the eigenproblem.
+
+    load: share of the loads that act there
+    """
     n, still = system.size, np.zeros(system.size)
-    matrix = system.jacobian(0.0, state.q, still, state.lam, Coefficients(stiffness=1.0))
-    damped = system.jacobian(0.0, state.q, still, state.lam, Coefficients(damping=1.0))
-    stiffness, damping = csc_matrix(matrix[:n, :n]), csc_matrix(damped[:n, :n])
-    stiffness = csc_matrix(0.5 * (stiffness + stiffness.T))
-    mass = csc_matrix(system.mass_matrix)
-    if n <= DENSE_LIMIT:
-        squares, shapes = _dense(stiffness, mass, csc_matrix(matrix[n:, :n]), count)
-    else:
-        saddle = csc_matrix(matrix)
-        saddle = csc_matrix(0.5 * (saddle + saddle.T))
-        squares, shapes = _lanczos(saddle, mass, count)
+    if state.history.size:
+        system.contacts.begin(state.t, state.q, still, state.history)
+    matrix = system.jacobian(state.t, state.q, still, state.lam, Coefficients(stiffness=1.0, load=load))
+    damped = system.jacobian(state.t, state.q, still, state.lam, Coefficients(damping=1.0, load=load))
+    damping = csc_matrix(damped[:n, :n])
+    squares, shapes = lowest_modes(matrix, csc_matrix(system.mass_matrix), count)
     largest = np.abs(squares).max(initial=0.0)
     squares = np.where(np.abs(squares) < 1e-10 * max(largest, 1.0), 0.0, squares)
     omega = np.sign(squares) * np.sqrt(np.abs(squares))
     modal = np.einsum("ik,ik->k", shapes, damping @ shapes)
     ratio = np.divide(modal, 2.0 * np.abs(omega), out=np.zeros_like(omega), where=omega != 0.0)
     return Modes(omega, shapes, ratio)
+
+
+def lowest_modes(matrix: csc_matrix, mass: csc_matrix, count: int) -> tuple[Array, Array]:
+    """omega^2 and shapes with x^T M x = 1, of the symmetric part of [K, Phi_q^T; Phi_q, 0]."""
+    n = mass.shape[0]
+    saddle = csc_matrix(0.5 * (matrix + matrix.T))
+    if n <= DENSE_LIMIT:
+        return _dense(csc_matrix(saddle[:n, :n]), mass, csc_matrix(saddle[n:, :n]), count)
+    return _lanczos(saddle, mass, count)
 
 
 def _dense(stiffness: csc_matrix, mass: csc_matrix, constraint: csc_matrix, count: int) -> tuple[Array, Array]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -138,7 +140,9 @@ def test_drawn_shapes_have_no_section_forces(shape: str):
     model.add(link)
     model.add(fm.Fixed(model.ground.at(*link.start.position), link.start))
     model.add(fm.PointForce(link.end, (40.0, 0.0) if shape == "planar beam" else (40.0, 0.0, 0.0)))
-    sol = model.equilibrium()
+    # A cable rolls freely, so that a curved one that is opened would rather leave its plane than be bent back.
+    with pytest.warns(fm.UnstableEquilibrium) if shape == "cable" else nullcontext():
+        sol = model.equilibrium()
     start = fm.Solution.from_states(sol.system, [_drawn(sol)], sol.statistics).section(link, PLACES)
     assert_allclose(start.moment, 0.0, rtol=0, atol=1e-6)
     assert_allclose(start.force, 0.0, rtol=0, atol=1e-4)

@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import brentq
 
-from . import reissner, timoshenko
+from . import reissner, spatial_rod, timoshenko
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "literature" / "reference.json").read_text())
 
@@ -35,6 +35,18 @@ def test_reissner_mirrored_and_oblique_loads():
     assert_allclose(up.displacement, down.displacement * (1, -1), rtol=1e-10)
     lever = np.array([1.0, 0.0]) + up.displacement  # moments about the clamp
     assert_allclose(up.moment, lever[0] * 3.0 - lever[1] * 0.5, rtol=1e-10)
+
+
+def test_rod_in_space_is_reissner_beam_in_any_plane():
+    """Forces in a plane turned about x by 0.7 rad; a moment rolls it up, whatever the other stiffnesses."""
+    plane = reissner.tip_force(1.5, reissner.Stiffness(EA=50.0, GA=20.0, EI=2.0), (0.5, 3.0))
+    c, s = np.cos(0.7), np.sin(0.7)
+    x, y = plane.displacement[0] + 1.5, plane.displacement[1]
+    exact = np.array([x, y * c, y * s])
+    got = spatial_rod.tip(1.5, (50.0, 20.0, 20.0), (1.0, 2.0, 2.0), (0.5, 3.0 * c, 3.0 * s), (0, 0, 0), near=exact + 0.05)
+    assert_allclose(got, exact, rtol=0, atol=1e-7)
+    circle = spatial_rod.tip(2.0, (1.0, 1.0, 1.0), (7.0, 5.0, 3.0), (0, 0, 0), (0, 0, 3.0 * np.pi), near=(0, 0, 0))
+    assert_allclose(circle, (0.0, 0.0, 0.0), rtol=0, atol=1e-7)
 
 
 def test_reissner_tip_moment_rolls_up():
