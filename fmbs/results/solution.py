@@ -25,7 +25,7 @@ from fmbs.joints.clearance.batch import ClearanceJoints
 from fmbs.math.vector_kernels import vector_accelerations, vector_rates, vector_values
 from fmbs.results.clearance import Clearance, clearance, contact_reaction
 from fmbs.results.contact_log import Impact
-from fmbs.results.energy import Energy
+from fmbs.results.energy import STATIONS, Energy
 from fmbs.results.frames import Frames
 from fmbs.results.reaction import Reaction, reaction
 from fmbs.results.section import SectionForces, check_places, section_forces
@@ -90,7 +90,7 @@ class Solution:
         static: bool = False,
     ) -> Solution:  # fmt: skip
         """Frames from states; entries: integrated flows of each (see results.energy)."""
-        entries = [np.zeros(2 + len(system.contacts.names()))] * len(states) if entries is None else entries
+        entries = [np.zeros(STATIONS + len(system.contacts.names()))] * len(states) if entries is None else entries
         frames = Frames()
         for state, totals in zip(states, entries, strict=True):
             frames.record(system, state, totals)

@@ -51,6 +51,7 @@ class Newton:
         self.fewest = self.extra = 0  # iterations of its best step, and those above it since
         self.contraction = 1.0  # of the last converged step
         self.largest = 0.0  # scaled acceleration
+        self.stressed: Array | None = None  # place whose stresses the matrix takes in a step that turns stiff bodies far
         self.noise: float | None = None  # scaled change of q that round-off in Phi causes
 
     def snapshot(self) -> dict[str, Any]:
@@ -120,6 +121,8 @@ class Newton:
         h, b, g = slopes
         coefficients = Coefficients(mass=1.0, damping=g / b, stiffness=1.0 / b, constraint=self._system.mass_scale)
         matrix = self._system.jacobian(t, q, v, lam, coefficients, self._tangent, self._data)
+        if self.stressed is not None and self._tangent == "exact":
+            self._system.elastic.change_stresses(q, self.stressed, v, 1.0 / b, self._data)
         try:
             self.factor = self._linear.factorize(matrix)
         except LinearSolveError:

@@ -54,7 +54,7 @@ class Stretch(NamedTuple):
     steps: int
     state: State
     before: State | None  # the state before the last step: time, accelerations and multipliers only
-    totals: Array  # (2 + stations,) as `results.energy.flows` counts
+    totals: Array  # (3 + stations,) as `results.energy.flows` counts
     times: Array  # ends of all steps, and of pieces of those that contacts have cut, s
     events: Array  # (events, 5): station, 1 start or 0 end, time, normal speed, energy absorbed since the stretch began
 
@@ -128,7 +128,8 @@ class CompiledDriver:
             mass_places=places(mass.indices.astype(np.int64), np.repeat(np.arange(system.size), np.diff(mass.indptr))),
             drag=system.drag, damped=system.damped, weight=system.weight,
             constraint_places=places(entries.row, entries.column),
-            scale=system.scale, mass_scale=system.mass_scale, length_scale=system.length_scale,
+            scale=system.scale, directions=system.directions, elastic=bool(system.elastic),
+            mass_scale=system.mass_scale, length_scale=system.length_scale,
             driven=constraints.driven, phased_terms=phased, driven_rows=driven,
             flowing=constraints.driven or system.damped or any(part.is_load or part.damped for part in parts),
             parts=self._parts_table(parts), gaps=gaps, work=work,
@@ -160,6 +161,7 @@ class CompiledDriver:
             is_load=_integers([part.is_load for part in parts]),
             damped=_integers([part.damped for part in parts]),
             supply=_integers([0 if part.supply is None else address_of(part.supply, part.table, line, line) for part in parts]),
+            viscous=_integers([0 if part.viscous is None else address(part.viscous) for part in parts]),
         )
 
     def take(self, newton: Newton, settling: int, h: float) -> None:
