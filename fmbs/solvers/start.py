@@ -120,7 +120,15 @@ def check_velocities(name: str, velocities: str) -> None:
 
 def _checked_velocities(system: System, t: float, q: Array, v0: Array, v: Array, share: float, strict: bool) -> list[str]:
     """Raises ModelError where a drive contradicts what was given, and where anything does if `strict`; tells of joints."""
-    if not movable(system) or fits(system, t, q, v0):
+    if fits(system, t, q, v0):
+        return []
+    if not movable(system):  # which bodies were given a velocity is not known
+        change, part = _largest(system, v - v0)
+        if strict and change > share * np.abs(v).max():
+            raise ModelError(
+                f"initial velocities: joints and drives change those of {part!r} by up to {change:.3g} m/s or rad/s. Give it "
+                "what fits, or say that the joints catch it with an impulse: initial_velocities='impulse'."
+            )
         return []
     found, count = contradictions(system, t, q, v0, v, share, strict=strict)
     if not found:

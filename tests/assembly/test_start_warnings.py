@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import pytest
@@ -191,3 +191,18 @@ def test_moved_bodies_take_their_velocity_along(flexible: bool):
     assert len(told) == 1
     assert_allclose(sol.velocity(tip)[0], (-2.0 * np.sin(0.05), 2.0 * np.cos(0.05), 0.0), rtol=0, atol=1e-7)
     assert sol.energy.elastic[0] < 1e-15
+
+
+def test_bodies_of_ones_own_need_not_be_movable(monkeypatch: pytest.MonkeyPatch):
+    """A model with a body that cannot be moved as a whole starts with the impulse, quietly; positions are told as ever."""
+
+    @runtime_checkable
+    class Other(Protocol):
+        def something_else(self) -> None: ...
+
+    monkeypatch.setattr("fmbs.solvers.rigid_motions.MovableBody", Other)
+    assert_allclose(run(driven(spin=0.0)).v[0], (0.0, 1.5, 3.0), rtol=0, atol=1e-12)
+    with pytest.warns(fm.InconsistentStart, match="'rod' was moved"):
+        run(pendulum(1e-3))
+    with pytest.raises(fm.ModelError, match=r"change those of 'rod' by up to 3 m/s or rad/s"):
+        run(driven(), initial_velocities="strict")
