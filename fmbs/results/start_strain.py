@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from fmbs.assembly.system import System
 from fmbs.elements.flexible_link import FlexibleLink
 from fmbs.results.section import section_forces
+from fmbs.solvers.moved_bodies import Gaps
 from fmbs.solvers.start import Start
-from fmbs.solvers.start_changes import Gaps
 from fmbs.solvers.start_words import told_of_strain
 
 Array = NDArray[np.float64]

@@ -18,16 +18,17 @@ Flags = NDArray[np.bool_]
 
 FREE = 1e-5  # weight of a velocity that was not given, beside 1 of one that was
 FITS = 1e-10  # contradictions that are round-off, relative to the velocities
+ALMOST = 1e-7  # and those that rigid motions leave where they could close them
 
 
-def given(system: System) -> Flags:  # (bodies, 2)
+def given_motions(system: System) -> Flags:  # (bodies, 2)
     """Which velocities and which spins the user gave."""
     return np.array([cast(MovableBody, body).given for body in system.dofs.bodies], dtype=bool).reshape(-1, 2)
 
 
-def weights(known: Flags) -> Array:  # (bodies, 6)
-    """Of velocities and spins when they must change: those that were given stay, as far as the others can follow."""
-    return np.repeat(np.where(known, 1.0, FREE), 3, axis=1)
+def weights(known: Flags, given: float = 1.0, free: float = FREE) -> Array:  # (bodies, 6)
+    """Of velocities and spins when they must change: those that were given rather stay, and the others follow."""
+    return np.repeat(np.where(known, given, free), 3, axis=1)
 
 
 def carried(system: System, drawn: Array, q: Array) -> Array:  # (n,)
@@ -47,15 +48,18 @@ def completed(system: System, t: float, q: Array, v: Array) -> Array:  # (n,)
     flexible = any(body.batch is not None for body in system.dofs.bodies)
     if not movable(system) or fits(system, t, q, v):
         return v
-    known, rows = given(system), joint_rows(system)
+    known, rows = given_motions(system), joint_rows(system)
     if not flexible and known.all() == known.any():  # the impulse that follows does the same
         return v
     motions = RigidMotions(system, q)
     jacobian, rate = system.constraint_jacobian(t, q), system.equations.rates(t, q, v)
     try:
-        u, _ = motions.closing(jacobian[rows], rate[rows], weights(known))
+        u, _ = motions.closing(jacobian[rows], rate[rows], weights(known, np.inf, 1.0))
         moving: Array = v + motions.rates(u)
-        if flexible and system.ranks.count == 1 and not fits(system, t, q, moving, 1e-7):
+        if known.any() and not fits(system, t, q, moving, ALMOST):  # something that was given has to change
+            u, _ = motions.closing(jacobian[rows], rate[rows], weights(known))
+            moving = v + motions.rates(u)
+        if flexible and system.ranks.count == 1 and not fits(system, t, q, moving, ALMOST):
             firm = known.any(axis=1)[motions.owner]
             moving = np.where(firm, v, moving)
             moving += ElasticSpread(system, q, firm).closing(jacobian, system.equations.rates(t, q, moving))

@@ -95,17 +95,19 @@ class RigidMotions:
     def closing(self, jacobian: csr_matrix, gap: Array, weight: Array) -> tuple[Array, Array]:
         """The least u^2, weighted by inertia and `weight` (bodies, 6), that closes gaps: Phi_q F u = -gap; and its impulses.
 
-        Where rigid motions cannot close them all, what is left is as small as they can make it.
+        A weight of infinity holds a motion at zero. Where gaps cannot all be closed, what is left is as small as it can be.
         """
         count = len(self._bodies)
         units = scipy.sparse.bsr_matrix((self._units, np.arange(count), np.arange(count + 1)))
-        gradient = csr_matrix(self.reach(jacobian) @ units)
+        free = np.isfinite(weight).ravel()
+        gradient = csr_matrix(self.reach(jacobian) @ units @ scipy.sparse.diags_array(free.astype(float)))
         size = np.sqrt(np.asarray(gradient.multiply(gradient).sum(axis=1)).ravel())
-        scale = 1.0 / np.where(size > 0.0, size, 1.0)
+        scale = 1.0 / np.where(size > 1e-12 * size.max(initial=0.0), size, np.inf)  # the others are round-off
         rows = csr_matrix(scipy.sparse.diags_array(scale) @ gradient)
-        give = csr_matrix(-SOFT / weight.min() * scipy.sparse.identity(rows.shape[0]))
-        inertia = csr_matrix(scipy.sparse.diags_array(weight.ravel()))
-        matrix = csc_matrix(scipy.sparse.vstack([scipy.sparse.hstack([inertia, rows.T]), scipy.sparse.hstack([rows, give])]))
+        inertia = np.where(free, weight.ravel(), 1.0)
+        give = -SOFT / inertia.min() * scipy.sparse.identity(rows.shape[0])
+        upper = scipy.sparse.hstack([scipy.sparse.diags_array(inertia), rows.T])
+        matrix = csc_matrix(scipy.sparse.vstack([upper, scipy.sparse.hstack([rows, give])]))
         matrix.sum_duplicates()
         factor = linear_solver("auto", matrix.shape[0]).factorize(matrix)
         x, impulse = np.zeros(6 * count), np.zeros(rows.shape[0])

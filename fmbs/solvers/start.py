@@ -12,12 +12,13 @@ from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
 from fmbs.core.state import State
 from fmbs.solvers.assembled import Assembled, assembled
+from fmbs.solvers.contradictions import contradictions
 from fmbs.solvers.initial_velocities import carried, completed, fits
 from fmbs.solvers.linear import LinearSolveError, LinearSolver
+from fmbs.solvers.moved_bodies import moved_bodies
 from fmbs.solvers.projection import body_of, project_position, project_velocity, worst_equation
 from fmbs.solvers.rigid_motions import movable
 from fmbs.solvers.saddle import Saddle
-from fmbs.solvers.start_changes import contradictions, moved_bodies
 from fmbs.solvers.start_words import refused_by_drive, refused_by_strictness, told_of_positions, told_of_velocities
 
 __all__ = [

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.solvers.start_changes import Contradiction, Moved, length_text
+from fmbs.solvers.contradictions import Contradiction
+from fmbs.solvers.moved_bodies import Moved, length_text
 
 Array = NDArray[np.float64]
 
@@ -95,9 +96,10 @@ def _distance(body: Moved) -> str:
 
 
 def _rounded_up(share: float) -> float:
-    """To one digit, so that the remedy works."""
+    """To one digit, so that the remedy works; a tolerance of 0.1 is the default and says nothing."""
     power = 10.0 ** np.floor(np.log10(share))
-    return float(np.ceil(share / power * 1.001) * power)
+    tolerance = float(np.ceil(share / power * 1.001) * power)
+    return 0.11 if abs(tolerance - 0.1) < 1e-9 else tolerance
 
 
 def _more(count: int) -> str:

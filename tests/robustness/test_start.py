@@ -174,7 +174,7 @@ def test_forced_deformation_is_spread_and_told(elements: int):
 
 def test_models_that_fit_pay_nothing(monkeypatch: pytest.MonkeyPatch):
     """Neither rigid motions nor stiffnesses are looked at where drawn positions and given velocities fit."""
-    for module in ("assembled", "initial_velocities", "start_changes"):
+    for module in ("assembled", "initial_velocities", "contradictions", "moved_bodies"):
         monkeypatch.setattr(f"fmbs.solvers.{module}.RigidMotions", None)
     model, _ = driven_arm(4, velocity=(0, 0, 0), spin=(0, 0, 1.0))
     assert start_of(model).moved_velocity < 1e-12
