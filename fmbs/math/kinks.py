@@ -42,15 +42,17 @@ def value_jumps(function: Callable[[float], float], end: float) -> list[Kink]:
 def corners(times: Array, values: Array) -> list[Kink]:
     """Points of a table where two straight runs meet at an angle; `before` and `after` are their slopes.
 
-    Tables of smooth functions bend at every point. A table of three points has no runs: one of its two pieces must be level.
+    Tables of smooth functions bend at every point. A run has two pieces of equal slope; one piece at the end of the table is
+    enough beside one that is level.
     """
     slopes = np.diff(values) / np.diff(times)
     largest = np.abs(slopes).max()
     bends = np.abs(np.diff(slopes))
     alone = np.pad(bends, 1) <= STRAIGHT * largest
     sharp = (bends > SEEN * largest) & alone[:-2] & alone[2:]
-    if times.size == 3 and slopes.all():
-        sharp[:] = False
+    level = np.abs(slopes) <= STRAIGHT * largest
+    inner = np.isin(np.arange(bends.size), [0, bends.size - 1], invert=True)
+    sharp &= inner | level[:-1] | level[1:]
     return [Kink(float(times[i + 1]), float(slopes[i]), float(slopes[i + 1])) for i in np.flatnonzero(sharp)]
 
 

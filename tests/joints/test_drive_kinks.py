@@ -60,6 +60,8 @@ def test_corners_of_tables():
     t = np.linspace(0.0, 1.0, 8)
     assert corners(t, np.sin(np.pi * t)) == []
     assert corners(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.25, 1.0])) == []
+    assert corners(np.linspace(0, 1, 6), np.array([0.0, 1.0, 0.5, 0.0, -1.0, 0.0])) == []  # two equal slopes by chance
+    assert corners(np.array([0.0, 1.0]), np.array([0.0, 1.0])) == []
 
 
 def wheel(**drive: Any) -> fm.Model:
