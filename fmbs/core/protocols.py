@@ -60,6 +60,19 @@ class Body(Part, Protocol):
 
 
 @runtime_checkable
+class MovableBody(Body, Protocol):
+    """A body that the start of a run can move as a whole; a model with other bodies starts without that."""
+
+    @property
+    def given(self) -> tuple[bool, bool]: ...  # did the user give an initial velocity, an initial spin?
+    def rigid_rates(self, q: Array) -> Array:
+        """q' for unit velocities along x, y, z and for unit spins about these axes through the origin  # (size, 6)."""
+
+    def displaced(self, q: Array, centre: Array, shift: Array, turn: Array) -> Array:
+        """q of the body turned by the rotation vector `turn` about `centre`, then moved by `shift`  # (size,)."""
+
+
+@runtime_checkable
 class Joint(Part, Protocol):
     """Equations between two markers."""
 

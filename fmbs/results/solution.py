@@ -42,8 +42,9 @@ class Statistics:
     """What a run cost and what it did to the user's input.
 
     contacts: steps cut at the start of a contact; wall: s; linear_solver: the one that was used
-    moved, moved_velocity: how far initial values were moved to fit the joints (relative to the model's size,
-    and m/s or rad/s); redundant: equations left out; drift: largest |Phi| of all frames
+    moved, moved_velocity: how far initial values were moved to fit the joints (relative to the model's size or rad,
+    and m/s or rad/s), moved_part, moved_velocity_part: the bodies that were moved farthest
+    start: what the run warned of at its start, in words; redundant: equations left out; drift: largest |Phi| of all frames
     """
 
     steps: int = 0
@@ -55,6 +56,9 @@ class Statistics:
     linear_solver: str = ""
     moved: float = 0.0
     moved_velocity: float = 0.0
+    moved_part: str = ""
+    moved_velocity_part: str = ""
+    start: tuple[str, ...] = ()
     redundant: tuple[str, ...] = ()
     drift: float = 0.0
 
@@ -169,9 +173,10 @@ class Solution:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Where the run left the range of validity of its contact and film laws, in words, for all clearance joints."""
+        """What was moved at the start, and where the run left the range of validity of its contact and film laws, in words."""
         joints: list[object] = [*self.system.forces]
-        return tuple(text for joint in joints if isinstance(joint, ClearanceJoint) for text in self.clearance(joint).limits)
+        limits = [text for joint in joints if isinstance(joint, ClearanceJoint) for text in self.clearance(joint).limits]
+        return (*self.statistics.start, *limits)
 
     def section(self, beam: FlexibleLink, s: ArrayLike) -> SectionForces:
         """Strains, section forces and stresses of a Beam, PlanarBeam or Cable at places 0 <= s <= 1 of its length."""
@@ -242,6 +247,9 @@ class Solution:
 
     def __repr__(self) -> str:
         return f"Solution({len(self)} frames, t = {self.t[0]:g} ... {self.t[-1]:g} s, {self.statistics.steps} steps)"
+
+    def __str__(self) -> str:
+        return "\n".join([repr(self), *(f"  start: {text}" for text in self.statistics.start)])
 
     def _joint(self, joint: object, question: str) -> Joint | ClearanceJoint:
         parts: list[object] = [*self.system.forces]
