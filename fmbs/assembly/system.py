@@ -211,20 +211,6 @@ class System:
         """out += M a."""
         add_product(self.mass_matrix.indptr, self.mass_matrix.indices, self.mass_matrix.data, a, out)
 
-    def momentum(self, v: Array) -> Array:  # (n,)
-        """M v."""
-        out = np.zeros(self.size)
-        self._add_inertia(v, out)
-        self.ranks.gather(out, self._bounds)
-        return out
-
-    def elastic_stiffness(self, q: Array) -> csc_matrix:  # (n, n)
-        """df/dq of the elastic elements alone, without springs and loads; under mpirun the own columns only."""
-        data, still = np.zeros(self._pattern.nonzeros), np.zeros(self.size)
-        for elements, first in zip(self.elements, self._pattern.block_slots, strict=True):
-            elements.add_tangent(0.0, q, still, 1.0, 0.0, first, data)
-        return self._pattern.matrix(data)[: self.size, : self.size]
-
     def residual(self, t: float, q: Array, v: Array, a: Array, lam: Array) -> Array:  # (n + m,)
         """[M a + Phi_q^T lam + f; Phi]."""
         out, phi = self.balance(t, q, v, lam, a=a)

@@ -26,7 +26,9 @@ class ElasticSpread:
     """The metric W of the stress-free shapes q; `firm`: coordinates that should stay as they are  # (n,) bool."""
 
     def __init__(self, system: System, q: Array, firm: NDArray[np.bool_]) -> None:
-        stiffness, mass = system.elastic_stiffness(q), system.mass_matrix
+        data, n = np.zeros(system.nonzeros), system.size
+        system.elastic.add_stiffness(q, 1.0, data)
+        stiffness, mass = csc_matrix(system.matrix(data)[:n, :n]), system.mass_matrix
         elastic = stiffness.diagonal() > 0.0
         ratio = float(mass.diagonal()[elastic].sum() / stiffness.diagonal()[elastic].sum()) if elastic.any() else 0.0
         weight = scipy.sparse.diags_array(np.sqrt(np.where(firm, FIRM, LOOSE)))  # the same for all coordinates of a body

@@ -45,7 +45,7 @@ class RigidMotions:
         self.owner = np.repeat(np.arange(len(self._bodies)), [body.size for body in self._bodies])
         pieces = [body.rigid_rates(q[system.dofs.coordinates_of(body)]) for body in self._bodies]
         self._fields = np.ascontiguousarray(np.concatenate(pieces).T)  # (6, n)
-        self._momenta = np.stack([system.momentum(field) for field in self._fields])
+        self._momenta = np.stack([system.inertia(field) for field in self._fields])
         self.mass = self._sums(0, 0)
         self.centre = np.stack([self._sums(1, 5), -self._sums(0, 5), self._sums(0, 4)], axis=1) / self.mass[:, None]
         self._recentre()
