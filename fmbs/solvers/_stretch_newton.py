@@ -195,7 +195,7 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, motion:
     level = 0.0
     for i in range(n):
         level = max(level, abs(s.a[i]) / e.scale[i])
-    last, grown, renewed = np.inf, 0, False
+    last, way, grown, renewed = np.inf, 0.0, 0, False
     for iteration in range(method.max_iterations):
         here = numbers[FACTORED] == 0 or numbers[WORN] == 1
         if here:
@@ -230,13 +230,16 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, motion:
             s.lam[i] += b * e.mass_scale * s.x[n + i]
         if not np.isfinite(size):
             return False
+        way += size
+        if way > method.leap:
+            return False
         reached = max(sizes[LARGEST], min(largest, level))
         allowed = min(max(method.newton_tolerance * reached / b, sizes[NOISE]), method.largest_error)
         contraction = size / last if iteration else sizes[CONTRACTION]
         if size <= method.round_off or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
             if iteration:
                 sizes[CONTRACTION] = min(max(contraction, 1e-2), 0.5)
-            sizes[LARGEST] = max(sizes[LARGEST], largest)
+            sizes[LARGEST] = max(method.forget * sizes[LARGEST], largest)
             numbers[FEWEST] = min(numbers[FEWEST], iteration + 1)
             numbers[EXTRA] += iteration + 1 - numbers[FEWEST]
             fresh = method.always or numbers[COARSE] == 1 or (numbers[SETTLING] > 0 and e.gap_places.size == 0)

@@ -101,6 +101,8 @@ class Method:
     max_iterations: int
     round_off: float
     largest_error: float
+    forget: float
+    leap: float
     factor_cost: int
     growths: int
     settling: int

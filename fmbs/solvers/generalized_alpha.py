@@ -28,7 +28,7 @@ from fmbs.solvers._stretch_tables import Control, Method
 from fmbs.solvers.clean_velocities import FILTERS, CleanVelocities
 from fmbs.solvers.contact_events import LEAST, first_contact, touched
 from fmbs.solvers.linear import LinearSolveError, LinearSolver
-from fmbs.solvers.newton import GROWTHS, LARGEST_ERROR, ROUND_OFF, Newton, Slopes
+from fmbs.solvers.newton import FORGET, GROWTHS, LARGEST_ERROR, LEAP, ROUND_OFF, Newton, Slopes
 from fmbs.solvers.saddle import accelerations
 from fmbs.solvers.slow_motion import SlowMotion
 from fmbs.solvers.stretch import STRETCH, CompiledDriver, Leap, Stretch
@@ -54,7 +54,7 @@ class GeneralizedAlpha:
     """Implicit, second order, with numerical damping of high frequencies only.
 
     rho_inf: spectral radius at infinite frequency, 0 (strongest damping) to 1 (none: energy is kept)
-    newton_tolerance: error allowed in an acceleration, relative to the largest one so far
+    newton_tolerance: error allowed in an acceleration, relative to the largest one of late
     max_iterations: of Newton's method, before the step is halved
     """
 
@@ -117,8 +117,8 @@ class AlphaStepper:
             return None
         method = Method(
             *self._method.parameters, self._error_constant, self._method.newton_tolerance, self._method.max_iterations,
-            ROUND_OFF, LARGEST_ERROR, self._newton.factor_cost, GROWTHS, SETTLING, self._always, self._coarse_turn,
-            ELASTIC_TURN, FILTERS, FARTHEST, SMALL_JUMP, LEAST, CONTACT_ERROR, SMALLEST_DEPTH,
+            ROUND_OFF, LARGEST_ERROR, FORGET, LEAP, self._newton.factor_cost, GROWTHS, SETTLING, self._always,
+            self._coarse_turn, ELASTIC_TURN, FILTERS, FARTHEST, SMALL_JUMP, LEAST, CONTACT_ERROR, SMALLEST_DEPTH,
         )  # fmt: skip
         return CompiledDriver.of(self._system, self._linear, method, self._variable)
 
@@ -154,13 +154,13 @@ class AlphaStepper:
     def damped(self, state: State, strongly: bool) -> State:
         """The state for going on with strong numerical damping, or with the method's own again.
 
-        Steps that grow through a fast transient ring with little damping: what is over in microseconds would come back.
+        Steps that grow through a fast transient ring with little damping, and an average that remembers the push of shorter
+        steps goes on pushing: what is over in microseconds would come back. So the average is the acceleration of the moment.
         """
         method = GeneralizedAlpha(STRONG) if strongly else self._method
         self._alpha_m, self._alpha_f, self._beta, self._gamma = method.parameters
-        self._newton.factor = self._last = None
-        offset = (self._alpha_m - self._alpha_f) * state.h
-        return replace(state, memory=np.stack([state.a + offset * state.memory[1], state.memory[1]]))
+        self._newton.factor = None
+        return self._renewed(state)
 
     def prepare(self, state: State, h: float) -> State:
         """Starting values that belong to the method, so that multipliers are second order from the first step on.

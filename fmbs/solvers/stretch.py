@@ -8,6 +8,7 @@ worked out before. Other functions of time are asked when a kernel needs them (`
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -222,8 +223,8 @@ class CompiledDriver:
             self._equations, self._method, control, until, most, times, series, motion, self.memory, log, kept,
             pace, clock, self._scratch,
         )  # fmt: skip
-        t = float(clock[0])
-        state_here, before = self._state(motion, t, self.memory.sizes), self._before(t)
+        t, taken = float(clock[0]), float(motion.total[2] - kept.motion.total[2])
+        state_here, before = replace(self._state(motion, t, self.memory.sizes), taken=taken), self._before(t)
         if not passed:
             if not log.filled.any():
                 self._clock.check()

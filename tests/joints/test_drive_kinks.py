@@ -86,8 +86,8 @@ TOLD = {
         r"wheel: motor: angle has a kink at t = 0\.03 s, where the speed jumps from 0 to 2 rad/s\. .*angle=fm.SmoothStep",
     ),
     "angle that jumps": (
-        wheel(angle=lambda t: float(t > 0.03)),
-        r"motor: angle has a kink at t = 0\.03 s, where it jumps from 0 to 1 rad\.",
+        wheel(angle=lambda t: 0.05 * float(t > 0.03)),
+        r"motor: angle has a kink at t = 0\.03 s, where it jumps from 0 to 0.05 rad\.",
     ),
     "speed that jumps": (
         wheel(speed=lambda t: 3.0 if t < 0.03 else 7.0),
@@ -138,3 +138,12 @@ def test_remedies_and_smooth_motions_are_quiet(drive: dict[str, Any]):
 def test_a_kink_after_the_end_does_not_matter():
     assert wheel(angle=lambda t: 2.0 * max(0.0, t - 0.3)).simulate(0.1, step=0.05).statistics.start == ()
     assert wheel(speed=([0.0, 0.3, 0.5], [0.0, 6.0, 6.0])).simulate(0.1, step=0.05).statistics.start == ()
+
+
+def test_a_large_jump_is_not_followed():
+    """Named, and refused where it comes: no motion leads there."""
+    with pytest.warns(fm.KinkInDrive, match="jumps from 0 to 1 rad"), pytest.raises(fm.ConvergenceError, match="far from") as e:
+        wheel(angle=lambda t: float(t > 0.03)).simulate(0.1, step=1e-3, progress=False)
+    assert e.value.time == pytest.approx(0.03, abs=1e-3)
+    assert len(e.value.solution.t) >= 29
+    assert "jump in a drive" in e.value.remedy
