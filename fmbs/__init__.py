@@ -41,6 +41,7 @@ from fmbs.joints import (
     Universal,
     beams_from_mesh,
 )
+from fmbs.joints.drive_kinks import KinkInDrive
 from fmbs.laws import contact, film, friction, wear
 from fmbs.model import Model
 from fmbs.results import Solution
@@ -50,6 +51,7 @@ from fmbs.solvers.ode import AugmentedLagrangian, BaumgarteODE
 from fmbs.solvers.partitioning import CoordinatePartitioning
 from fmbs.solvers.redundancy import RedundantConstraints
 from fmbs.solvers.stability import UnstableEquilibrium
+from fmbs.solvers.start import InconsistentStart
 
 if TYPE_CHECKING:
     from fmbs import models, studies
@@ -90,8 +92,10 @@ __all__ = [
     "FollowerForce",
     "GeneralSection",
     "GeneralizedAlpha",
+    "InconsistentStart",
     "Interrupted",
     "Joint",
+    "KinkInDrive",
     "Marker",
     "MarkerState",
     "Material",

@@ -20,6 +20,7 @@ from fmbs.core.ranks import ALONE, Ranks, world
 from fmbs.core.state import Counters, State
 from fmbs.core.status import Status
 from fmbs.joints.clearance.base import ClearanceJoint
+from fmbs.joints.drive_kinks import KinkInDrive, kinks_told
 from fmbs.math.beside import CompilerBeside
 from fmbs.math.compiled import compile_notice
 from fmbs.model import Model
@@ -28,6 +29,7 @@ from fmbs.results.energy import accumulated
 from fmbs.results.recorder import Recorder
 from fmbs.results.run_file import RunFile
 from fmbs.results.solution import Solution, Statistics
+from fmbs.results.start_strain import strain_told
 from fmbs.simulate import ErrorControl, FixedStep, OwnControl, StepControl, StepFailure
 from fmbs.simulate import simulate as run
 from fmbs.solvers._stretch_connect import ask_for_core
@@ -40,7 +42,7 @@ from fmbs.solvers.modes import Modes, natural_modes
 from fmbs.solvers.ode import OdeIntegrator, OdeStepper
 from fmbs.solvers.redundancy import RedundantConstraints
 from fmbs.solvers.stability import UnstableEquilibrium, unstable_directions
-from fmbs.solvers.start import ASSEMBLY_TOLERANCE, Start, consistent_start
+from fmbs.solvers.start import ASSEMBLY_TOLERANCE, InconsistentStart, Start, check_velocities, consistent_start
 
 Array = NDArray[np.float64]
 
@@ -51,7 +53,7 @@ def simulate(
     model: Model, t_end: float, *, step: float | None = None, tolerance: float | None = None,
     output_step: float | None = None, integrator: GeneralizedAlpha | OdeIntegrator | None = None,
     linear_solver: str = "auto", tangent: str = "exact", progress: bool | None = None,
-    assembly_tolerance: float = ASSEMBLY_TOLERANCE, checkpoint: str | Path | None = None,
+    assembly_tolerance: float = ASSEMBLY_TOLERANCE, initial_velocities: str = "complete", checkpoint: str | Path | None = None,
 ) -> Solution:  # fmt: skip
     """Motion from t = 0 to t_end.
 
@@ -64,7 +66,11 @@ def simulate(
                    "petsc" or a Krylov method, see docs/parallel.md
     tangent: "exact", or "numerical" to difference the residual
     progress: True, False, or None for a bar on a terminal only
-    assembly_tolerance: how far initial positions may be moved to fit the joints, relative to the model's size
+    assembly_tolerance: how far initial positions may be moved to fit the joints, relative to the model's size; what is moved by
+                        more than 1e-4 warns (fm.InconsistentStart), unless another tolerance than the default says it is meant
+    initial_velocities: "complete": bodies without velocity= or spin= take theirs from joints, drives and the other bodies, as
+                        rigid motions; "impulse": they are at rest, and joints and drives pull them along with an impulse;
+                        "strict": all must fit as they are, or it is an error. See docs/start.md
     checkpoint: HDF5 file into which the run is written while it goes, in place of memory; a run that was interrupted or killed
                 continues from there when it is called again with the same model and settings
     """
@@ -78,6 +84,7 @@ def simulate(
         )
     _check_steps(name, step, tolerance, output_step, integrator)
     _check_tangent(name, tangent)
+    check_velocities(name, initial_velocities)
     ranks = world()
     _check_ranks(name, ranks, integrator, tangent)
     clock = time.perf_counter()
@@ -90,14 +97,16 @@ def simulate(
         if isinstance(integrator, GeneralizedAlpha) and ranks.count == 1:
             contacts = any(isinstance(force, ClearanceJoint) for force in model.forces)
             plans = _Plans(lambda: ask_for_core(contacts, paced=tolerance is not None), begin)
-        system, linear, start = _begin(model, linear_solver, assembly_tolerance, ranks, plans)
+        system, linear, start = _begin(
+            model, linear_solver, assembly_tolerance, ranks, plans, velocities=initial_velocities, t_end=t_end
+        )
         stepper = begin(system, linear)
         state, control = _control(stepper, start.state, step, tolerance, t_end)
     times = _output_times(t_end, output_step or (step if isinstance(control, FixedStep) else None))
     file = None
     if checkpoint is not None:
         settings = {"step": step, "tolerance": tolerance, "output_step": output_step, "integrator": repr(integrator)}
-        settings |= {"t_end": t_end, "linear_solver": linear.name, "tangent": tangent}
+        settings |= {"t_end": t_end, "linear_solver": linear.name, "tangent": tangent, "initial_velocities": initial_velocities}
         file = RunFile(checkpoint, system, name, t_end, settings, stepper)
         state = file.state or state
 
@@ -141,7 +150,7 @@ def kinematics(model: Model, t: ArrayLike, *, assembly_tolerance: float = ASSEMB
         raise ModelError(f"{model.name}: t must be finite times >= 0 that increase.")
     clock = time.perf_counter()
     with compile_notice():
-        system, linear, start = _begin(model, "auto", assembly_tolerance)
+        system, linear, start = _begin(model, "auto", assembly_tolerance, t_end=float(times[-1]))
         states = driven_motion(system, linear, start.state, times)
     done = _statistics(system, linear, start, Counters(steps=len(states)), clock)
     return _with_drift(Solution.from_states(system, states, done, entries=accumulated(system, states)))
@@ -266,9 +275,13 @@ class _Plans(NamedTuple):
 
 
 def _begin(
-    model: Model, solver: str, tolerance: float, ranks: Ranks = ALONE, plans: _Plans | None = None
-) -> tuple[System, LinearSolver, Start]:
-    """Assemble, choose the linear solver, find consistent initial values; say what was left out."""
+    model: Model, solver: str, tolerance: float, ranks: Ranks = ALONE, plans: _Plans | None = None, *,
+    velocities: str = "impulse", t_end: float = 0.0,
+) -> tuple[System, LinearSolver, Start]:  # fmt: skip
+    """Assemble, choose the linear solver, find consistent initial values; say what was left out, moved, and cannot be followed.
+
+    velocities: as initial_velocities of `simulate`; t_end: until then drives are looked at for kinks, s
+    """
     positive(model.name, "assembly_tolerance", tolerance)
     linear_solver(solver, 1, ranks)  # a misspelt name is found before any work
     with CompilerBeside(plans.core) if plans else nullcontext() as first:
@@ -277,8 +290,14 @@ def _begin(
         if system.dropped:
             _warn_of_redundancy(model.name, system.dropped)
         with CompilerBeside(lambda: plans.later(system, linear), first) if plans else nullcontext():
-            start = consistent_start(system, linear, tolerance)
-    return system, linear, start
+            start = consistent_start(system, linear, tolerance, velocities=velocities)
+            start = replace(start, told=(*start.told, *strain_told(system, start)))
+    for text in start.told:
+        warnings.warn(f"{model.name}: {text}", InconsistentStart, stacklevel=4)
+    kinks = tuple(text for joint in model.joints if t_end and (text := kinks_told(joint, t_end)))
+    for text in kinks:
+        warnings.warn(f"{model.name}: {text}", KinkInDrive, stacklevel=4)
+    return system, linear, replace(start, told=(*start.told, *kinks))
 
 
 def _warn_of_redundancy(name: str, dropped: list[str]) -> None:
@@ -375,7 +394,8 @@ def _statistics(system: System, linear: LinearSolver, start: Start, counters: Co
         steps=counters.steps, rejected=counters.rejected, iterations=counters.iterations,
         factorizations=counters.factorizations, contacts=counters.contacts,
         wall=time.perf_counter() - clock, linear_solver=linear.name,
-        moved=start.moved, moved_velocity=start.moved_velocity, redundant=tuple(system.dropped),
+        moved=start.moved, moved_velocity=start.moved_velocity, moved_part=start.moved_part,
+        moved_velocity_part=start.moved_velocity_part, start=start.told, redundant=tuple(system.dropped),
     )  # fmt: skip
 
 

@@ -101,9 +101,9 @@ class FixedStep:
             pace.count += 1
             target = pace.start + pace.count * self.step if h == self.step else t_end
             begin = state.t
-            if begins:
-                state = stepper.damped(state, True)
             for share in GENTLE if begins else (1.0,):
+                if begins:
+                    state = stepper.damped(state, True)
                 piece = h if share == 1.0 and state.t == begin else begin + share * h - state.t
                 for old, new in self._advance(stepper, state, piece, HALVINGS):
                     arrived = new.t >= target - 1e-9 * h

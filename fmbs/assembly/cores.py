@@ -15,7 +15,7 @@ from numba import prange
 from numpy.typing import NDArray
 
 from fmbs.core.errors import ModelError
-from fmbs.core.protocols import Blocks, BlockTarget, CompiledBatch, CompiledPart, ElementBatch, Energy
+from fmbs.core.protocols import Blocks, BlockTarget, CompiledBatch, CompiledPart, ElasticBatch, ElementBatch, Energy
 from fmbs.math.calls import address_of, call
 from fmbs.math.compiled import threaded_kernel
 from fmbs.math.tables import address
@@ -90,6 +90,10 @@ class ElementsOnCores:
 
     def part(self, elements: Integers) -> ElementBatch:
         return self._batch.part(elements)
+
+    def viscous(self) -> ElementBatch:
+        assert isinstance(self._batch, ElasticBatch)
+        return on_cores(self._batch.viscous())
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         _forces(self._force, self._tables, q, v, out)

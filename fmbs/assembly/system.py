@@ -17,6 +17,7 @@ from fmbs.assembly.constraints import Constraints
 from fmbs.assembly.contacts import Contacts
 from fmbs.assembly.cores import on_cores
 from fmbs.assembly.differences import ColumnGroups
+from fmbs.assembly.elastic import Elastic
 from fmbs.assembly.pattern import Pattern, add_columns, add_product, scatter
 from fmbs.core.dofmap import DofMap
 from fmbs.core.equations import Equation, named
@@ -44,6 +45,7 @@ class System:
     dofs: where bodies and joints sit in q and lam
     dropped: labels of redundant equations that were left out
     contacts: histories and gaps of the clearance joints
+    elastic: the elastic ones among the elements
     drag: damping proportional to mass, of each coordinate, 1/s
     ranks: processes that share the model. Each owns a range of the unknowns and has the elements that touch it and its columns
            of the mass and Newton matrices, complete; vectors, joints and forces are known to all
@@ -86,6 +88,7 @@ class System:
         segments = [self.equations.pattern(), *(batch.pattern() for batch in self.batches)]
         blocks = [batch.blocks() for batch in self.elements]
         self._pattern = Pattern(total, _symmetric_columns(self.mass_matrix, total), segments, blocks)
+        self.elastic = Elastic(self.elements, self._pattern.block_slots, self.size, self._gather)
         self.drag = np.repeat([body.mass_damping for body in bodies], [body.size for body in bodies])  # (n,) 1/s
         self._buffers = [np.zeros(segment.row.size) for segment in segments]
         self._gradient = np.flatnonzero(segments[0].row >= self.size)  # entries of Phi_q among those of the constraints
@@ -122,6 +125,28 @@ class System:
         return flags
 
     @cached_property
+    def vectors(self) -> Integers:
+        """First coordinates of all points, directions and angles."""
+        pieces = [self.dofs[body] + _vectors(body) for body in self.dofs.bodies if body.size]
+        places: Integers = np.concatenate([np.empty(0, np.int64), *pieces])
+        return places
+
+    @cached_property
+    def directions(self) -> Integers:  # (directions, 2)
+        """First coordinates of directions and angles, and the coordinates after them: their rates tell how bodies turn."""
+        ends = np.append(self.vectors[1:], self.size)
+        spans: Integers = np.stack([self.vectors, ends], axis=1)[~self.lengths[self.vectors]]
+        return spans
+
+    def spin(self, v: Array) -> float:
+        """The largest rate of a direction or an angle, rad/s."""
+        return float(_norms(v, self.vectors)[~self.lengths[self.vectors]].max(initial=0.0))
+
+    def pace(self, rate: Array) -> float:
+        """The largest rate of a point, relative to the model's size, of a direction or an angle, 1/s; the same in all axes."""
+        return float(_norms(rate / self.scale, self.vectors).max(initial=0.0))
+
+    @cached_property
     def scale(self) -> Array:
         """Size of a typical change of each coordinate: the model's length, or 1 for angles and directions."""
         return np.where(self.lengths, self.length_scale, 1.0)
@@ -153,7 +178,7 @@ class System:
             self._add_inertia(a, out)
         if self.damped:
             self._add_inertia(self.drag * v, out)
-        self.ranks.gather(out, self._bounds)
+        self._gather(out)
         for batch in self.batches:
             if batch.is_load and load != 1.0:
                 applied = np.zeros_like(out)
@@ -178,6 +203,17 @@ class System:
         out = self.force(t, q, v, load, a)
         phi = self.equations.residual(t, q, lam, out)
         return out, phi
+
+    def inertia(self, a: Array) -> Array:  # (n,)
+        """M a."""
+        out = np.zeros(self.size)
+        self._add_inertia(a, out)
+        self._gather(out)
+        return out
+
+    def _gather(self, force: Array) -> None:
+        """Every rank's own part to all."""
+        self.ranks.gather(force, self._bounds)
 
     def _add_inertia(self, a: Array, out: Array) -> None:
         """out += M a."""
@@ -326,6 +362,19 @@ def _symmetric_columns(matrix: csr_matrix, size: int) -> csc_matrix:
     """A symmetric matrix as compressed columns, its rows, in the corner of one with `size` columns; shares the arrays."""
     indptr = np.append(matrix.indptr, np.full(size - matrix.shape[0], matrix.nnz, matrix.indptr.dtype))
     return csc_matrix((matrix.data, matrix.indices, indptr), shape=(size, size))
+
+
+def _vectors(body: Body) -> Integers:
+    """First local coordinates of the points, directions and angles of a body."""
+    flags, place = body.is_length(), np.arange(body.size)
+    run = np.maximum.accumulate(np.where(np.diff(flags, prepend=flags[:1]), place, 0))  # where coordinates of one kind begin
+    return np.flatnonzero((place - run) % (2 if body.planar else 3) == 0)
+
+
+def _norms(x: Array, vectors: Integers) -> Array:
+    """Of the pieces of x that begin at these places."""
+    norms: Array = np.sqrt(np.add.reduceat(x * x, vectors)) if vectors.size else np.empty(0)
+    return norms
 
 
 def _stack(pieces: Sequence[Array]) -> Array:

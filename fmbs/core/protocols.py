@@ -60,6 +60,19 @@ class Body(Part, Protocol):
 
 
 @runtime_checkable
+class MovableBody(Body, Protocol):
+    """A body that the start of a run can move as a whole; a model with other bodies starts without that."""
+
+    @property
+    def given(self) -> tuple[bool, bool]: ...  # did the user give an initial velocity, an initial spin?
+    def rigid_rates(self, q: Array) -> Array:
+        """q' for unit velocities along x, y, z and for unit spins about these axes through the origin  # (size, 6)."""
+
+    def displaced(self, q: Array, centre: Array, shift: Array, turn: Array) -> Array:
+        """q of the body turned by the rotation vector `turn` about `centre`, then moved by `shift`  # (size,)."""
+
+
+@runtime_checkable
 class Joint(Part, Protocol):
     """Equations between two markers."""
 
@@ -149,6 +162,16 @@ class ElementBatch(Protocol):
     def energy(self, t: float, q: Array, v: Array) -> Energy: ...
 
 
+@runtime_checkable
+class ElasticBatch(Protocol):
+    """Elements of an elastic material."""
+
+    def viscous(self) -> ElementBatch:
+        """The same elements with a retardation time of 1 s: at v = 0 their df/dv is the stiffness of the material alone,
+        without what stresses add to it.
+        """
+
+
 @table
 class BlockTarget:
     """Where the tangents of a batch of elements go: as `slots` and `data` of ElementBatch.add_tangent."""
@@ -166,6 +189,7 @@ class CompiledPart:
     is_load: as in Batch
     damped: does f depend on v?
     update: writes into the table what it holds at a time; None where nothing changes
+    viscous: the table of the same elements with a retardation time of 1 s (see ElasticBatch); None where nothing is elastic
     supply: kernel (table, q, out), out[0] += power of whoever changes what the force element stores, W; None without any
     """
 
@@ -175,6 +199,7 @@ class CompiledPart:
     is_load: bool = False
     damped: bool = False
     update: Callable[[float], None] | None = None
+    viscous: Any = None
     supply: Callable[..., None] | None = None
 
 

@@ -21,6 +21,7 @@ class State:
     memory: what an integrator carries from step to step (generalized-alpha: its averaged acceleration and jerk)  # (2, n)
     h: size of the step that led here, s; 0 at the start
     history: what contacts remember: approach speeds, phases, bristles, wear
+    taken: energy that the integrator took out of the motion in the step that led here, J: its numerical damping
     """
 
     t: float
@@ -31,6 +32,7 @@ class State:
     memory: Array
     h: float = 0.0
     history: Array = field(default_factory=lambda: np.empty(0))
+    taken: float = 0.0
 
 
 @dataclass(frozen=True)

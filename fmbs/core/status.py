@@ -17,6 +17,10 @@ class Status(Enum):
         "the Newton iteration did not converge",
         "a smaller step (or tolerance=...), or GeneralizedAlpha(newton_tolerance=...) less strict than 1e-8.",
     )
+    LEAP = (
+        "the only solution of a step lies far from where the motion leads",
+        "a smaller step (or tolerance=...): bodies turn or bend by more than 0.1 in one step; or look for a jump in a drive.",
+    )
     SINGULAR = (
         "the Newton matrix is singular",
         "look for a mechanism at a dead point, a body without any inertia, or constraints that became dependent.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.core.checks import nearest, vector
+from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Triplets
@@ -32,13 +32,14 @@ class Beam(FlexibleLink):
     formulation: "structural" (Reissner's beam), "enhanced" or "continuum" (the papers'); see docs/beams.md
     up: global direction of the section's z axis; a function of s, or a table, for twisted beams
     rayleigh: (alpha, beta): damping alpha M + beta K on top of the material's, 1/s and s
-    velocity, spin, about: rigid initial motion: velocity of the point `about` (default: the origin), m/s, and rad/s
+    velocity, spin, about: rigid initial motion: velocity of the point `about` (default: the origin), m/s, and rad/s; what is
+                           not given is completed from the joints and drives, and is zero where they ask for nothing
     """
 
     def __init__(
         self, name: str, *, section: Section, material: Material, elements: int, start: ArrayLike | None = None,
         end: ArrayLike | None = None, curve: Curve | None = None, up: Up = (0.0, 0.0, 1.0), interpolation: str = "cubic",
-        formulation: str = "structural", velocity: ArrayLike = (0.0, 0.0, 0.0), spin: ArrayLike = (0.0, 0.0, 0.0),
+        formulation: str = "structural", velocity: ArrayLike | None = None, spin: ArrayLike | None = None,
         about: ArrayLike = (0.0, 0.0, 0.0), rayleigh: tuple[float, float] = (0.0, 0.0),
     ) -> None:  # fmt: skip
         count = check_flexible(name, section, material, elements)
@@ -55,7 +56,7 @@ class Beam(FlexibleLink):
         self.interpolation, self.formulation = INTERPOLATIONS[interpolation], formulation
         self.batch = BeamKind(interpolation, formulation)
         line = CentreLine(name, start, end, curve, (0.0, 0.0, 1.0) if up is None else up)
-        motion = RigidMotion(vector(name, "velocity", velocity), vector(name, "spin", spin), vector(name, "about", about))
+        motion = RigidMotion.of(name, velocity, spin, about)
         layout = Layout(self.interpolation.nodes, self.interpolation.kinds)
         super().__init__(name, line, section, material, count, layout, motion, rayleigh)
 

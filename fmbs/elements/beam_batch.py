@@ -102,6 +102,12 @@ class SolidBeams(_Beams):
         few._solids = replace(self._solids, first=few._first, kind=few._table)
         return few
 
+    def viscous(self) -> Self:
+        few = copy(self)
+        few._damping = np.ones_like(self._damping)
+        few._solids = replace(self._solids, damping=few._damping)
+        return few
+
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         solid_force(self._solids, q, v, out)
 
@@ -112,7 +118,8 @@ class SolidBeams(_Beams):
 
     def compiled(self) -> CompiledPart:
         ask_for(solid_energy, self._solids, NONE, NONE)
-        return CompiledPart(self._solids, solid_force, add_solid_tangent, damped=bool(self._damping.any()))
+        damped, viscous = bool(self._damping.any()), self.viscous()._solids
+        return CompiledPart(self._solids, solid_force, add_solid_tangent, damped=damped, viscous=viscous)
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:
         return Energy(*solid_energy(self._solids, q, v), 0.0)
@@ -132,6 +139,12 @@ class StructuralBeams(_Beams):
         )
         return few
 
+    def viscous(self) -> Self:
+        few, own = copy(self), self._structures.own.copy()
+        own[:, 7] = 1.0  # after the seven stiffnesses
+        few._damping, few._structures = np.ones_like(self._damping), replace(self._structures, own=own)
+        return few
+
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         structural_force(self._structures, q, v, out)
 
@@ -142,7 +155,8 @@ class StructuralBeams(_Beams):
 
     def compiled(self) -> CompiledPart:
         ask_for(structural_energy, self._structures, NONE, NONE)
-        return CompiledPart(self._structures, structural_force, add_structural_tangent, damped=bool(self._damping.any()))
+        damped, viscous = bool(self._damping.any()), self.viscous()._structures
+        return CompiledPart(self._structures, structural_force, add_structural_tangent, damped=damped, viscous=viscous)
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:
         return Energy(*structural_energy(self._structures, q, v), 0.0)

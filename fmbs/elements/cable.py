@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.core.checks import vector
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.vectors import LINEAR, Vector
@@ -33,13 +32,14 @@ class Cable(ElasticLine):
     elements: number of them, of equal length
     start, end: global coordinates, m; or curve: points (n, 3) or a function of s in [0, 1]
     rayleigh: (alpha, beta): damping alpha M + beta K on top of the material's, 1/s and s
-    velocity, spin, about: rigid initial motion: velocity of the point `about` (default: the origin), m/s, and rad/s
+    velocity, spin, about: rigid initial motion: velocity of the point `about` (default: the origin), m/s, and rad/s; what is
+                           not given is completed from the joints and drives, and is zero where they ask for nothing
     """
 
     def __init__(
         self, name: str, *, section: Section, material: Material, elements: int, start: ArrayLike | None = None,
-        end: ArrayLike | None = None, curve: Curve | None = None, velocity: ArrayLike = (0.0, 0.0, 0.0),
-        spin: ArrayLike = (0.0, 0.0, 0.0), about: ArrayLike = (0.0, 0.0, 0.0),
+        end: ArrayLike | None = None, curve: Curve | None = None, velocity: ArrayLike | None = None,
+        spin: ArrayLike | None = None, about: ArrayLike = (0.0, 0.0, 0.0),
         rayleigh: tuple[float, float] = (0.0, 0.0),
     ) -> None:  # fmt: skip
         count = check_flexible(name, section, material, elements)
@@ -48,7 +48,7 @@ class Cable(ElasticLine):
                 f"{name}: section = {section!r} has Iy = {section.Iy:g}, Iz = {section.Iz:g}; a cable does not know its roll, "
                 "so they must be equal, as must their rotary inertias (Circle, Pipe, square Rectangle). Use fm.Beam for others."
             )
-        motion = RigidMotion(vector(name, "velocity", velocity), vector(name, "spin", spin), vector(name, "about", about))
+        motion = RigidMotion.of(name, velocity, spin, about)
         line = CentreLine(name, start, end, curve, None)
         super().__init__(name, line, section, material, count, 3, motion, rayleigh)
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.checks import not_negative, number, vector
 from fmbs.core.equations import Equation
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import BatchKind, ElementBatch, Triplets
+from fmbs.core.rigid_motion import displaced_vectors, vector_rates
 from fmbs.core.vectors import Vector
 from fmbs.elements._checks import check_flexible
 from fmbs.elements.centre_line import CentreLine
@@ -26,11 +27,26 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class RigidMotion:
-    """Of a whole body at t = 0: the velocity of the point `about`, m/s, and the spin, rad/s  # (3,) each."""
+    """Of a whole body at t = 0: the velocity of the point `about`, m/s, and the spin, rad/s  # (3,) each.
+
+    given: did the user give the velocity, the spin?
+    """
 
     velocity: Array
     spin: Array
     about: Array
+    given: tuple[bool, bool]
+
+    @classmethod
+    def of(cls, name: str, velocity: ArrayLike | None, spin: ArrayLike | None, about: ArrayLike, size: int = 3) -> RigidMotion:
+        """From a user's arguments; in the plane (size 2) the spin is a number."""
+        v = vector(name, "velocity", np.zeros(size) if velocity is None else velocity, size)
+        if size == 2:
+            omega = np.array([0.0, 0.0, number(name, "spin", 0.0 if spin is None else spin)])
+        else:
+            omega = vector(name, "spin", np.zeros(3) if spin is None else spin)
+        point, flat = vector(name, "about", about, size), np.zeros(3 - size)
+        return cls(np.append(v, flat), omega, np.append(point, flat), (velocity is not None, spin is not None))
 
 
 @dataclass(frozen=True)
@@ -117,11 +133,25 @@ class FlexibleLink(ABC):
         moving[:, 0] += motion.velocity
         return moving[:, :, : self.dimension].ravel()
 
+    @property
+    def given(self) -> tuple[bool, bool]:
+        return self._motion.given
+
+    def rigid_rates(self, q: Array) -> Array:
+        return vector_rates(q.reshape(-1, self.dimension), self._points).reshape(self.size, 6)
+
+    def displaced(self, q: Array, centre: Array, shift: Array, turn: Array) -> Array:
+        return displaced_vectors(q.reshape(-1, self.dimension), self._points, centre, shift, turn).ravel()
+
+    @property
+    def _points(self) -> NDArray[np.bool_]:  # which nodal vectors are points
+        return np.tile(np.array(self._kinds) == "r", self.node_count)
+
     @abstractmethod
     def _drawn(self) -> Array: ...  # nodal vectors of the drawn shape, (nodes, vectors of each, 3)
 
     def is_length(self) -> NDArray[np.bool_]:
-        return np.tile(np.repeat(np.array(self._kinds) == "r", self.dimension), self.node_count)
+        return np.repeat(self._points, self.dimension)
 
     @abstractmethod
     def mass_matrix(self) -> Triplets: ...

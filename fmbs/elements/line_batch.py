@@ -66,6 +66,11 @@ class Lines:
         few._lines = replace(self._lines, first=self._lines.first[elements], kind=self._lines.kind[elements])
         return few
 
+    def viscous(self) -> Lines:
+        few = copy(self)
+        few._lines = replace(self._lines, damping=np.ones_like(self._lines.damping))
+        return few
+
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         line_force(self._lines, q, v, out)
 
@@ -76,7 +81,8 @@ class Lines:
 
     def compiled(self) -> CompiledPart:
         ask_for(line_energy, self._lines, NONE, NONE)
-        return CompiledPart(self._lines, line_force, add_line_tangent, damped=bool(self._lines.damping.any()))
+        damped, viscous = bool(self._lines.damping.any()), self.viscous()._lines
+        return CompiledPart(self._lines, line_force, add_line_tangent, damped=damped, viscous=viscous)
 
     def energy(self, t: float, q: Array, v: Array) -> Energy:
         return Energy(*line_energy(self._lines, q, v), 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.core.checks import number, vector
+from fmbs.core.checks import vector
 from fmbs.core.marker import Marker
 from fmbs.core.vectors import FIXED, SLOPE, Vector
 from fmbs.elements._checks import check_flexible
@@ -30,17 +30,17 @@ class PlanarBeam(ElasticLine):
     material: Material; elements: number of them, of equal length
     start, end: global coordinates (x, y), m; or curve: points (n, 2) or a function of s in [0, 1]
     rayleigh: (alpha, beta): damping alpha M + beta K on top of the material's, 1/s and s
-    velocity, spin, about: rigid initial motion: velocity of the point `about` (default: the origin), m/s, and rad/s
+    velocity, spin, about: rigid initial motion: velocity of the point `about` (default: the origin), m/s, and rad/s; what is
+                           not given is completed from the joints and drives, and is zero where they ask for nothing
     """
 
     def __init__(
         self, name: str, *, section: Section, material: Material, elements: int, start: ArrayLike | None = None,
-        end: ArrayLike | None = None, curve: Curve | None = None, velocity: ArrayLike = (0.0, 0.0), spin: float = 0.0,
+        end: ArrayLike | None = None, curve: Curve | None = None, velocity: ArrayLike | None = None, spin: float | None = None,
         about: ArrayLike = (0.0, 0.0), rayleigh: tuple[float, float] = (0.0, 0.0),
     ) -> None:  # fmt: skip
         count = check_flexible(name, section, material, elements)
-        turning = np.array([0.0, 0.0, number(name, "spin", spin)])
-        motion = RigidMotion(_padded(name, "velocity", velocity), turning, _padded(name, "about", about))
+        motion = RigidMotion.of(name, velocity, spin, about, 2)
         a, b = (None if x is None else _padded(name, argument, x) for argument, x in (("start", start), ("end", end)))
         line = CentreLine(name, a, b, None if curve is None else _padded_curve(name, curve), None)
         super().__init__(name, line, section, material, count, 2, motion, rayleigh)

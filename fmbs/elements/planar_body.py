@@ -12,6 +12,7 @@ from fmbs.core.equations import Equation
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Triplets
+from fmbs.core.rigid_motion import displaced_vectors
 from fmbs.core.vectors import FIXED, PLANAR, Vector
 
 Array = NDArray[np.float64]
@@ -26,7 +27,8 @@ class PlanarBody:
     inertia: about the centre of mass, kg m^2
     com: global coordinates of the centre of mass at t = 0, m; the attribute `com` is the marker there
     angle: theta at t = 0, rad (markers are given by global coordinates, so this only names the start)
-    velocity, spin: of the centre of mass, m/s, and theta', rad/s, at t = 0
+    velocity, spin: of the centre of mass, m/s, and theta', rad/s, at t = 0; what is not given is completed from the joints and
+                    drives, and is zero where they ask for nothing
     """
 
     planar: Final = True
@@ -36,14 +38,15 @@ class PlanarBody:
 
     def __init__(
         self, name: str, *, mass: float, inertia: float, com: ArrayLike, angle: float = 0.0,
-        velocity: ArrayLike = (0.0, 0.0), spin: float = 0.0,
+        velocity: ArrayLike | None = None, spin: float | None = None,
     ) -> None:  # fmt: skip
         self.name = name
         self.mass = positive(name, "mass", mass)
         self.inertia = positive(name, "inertia", inertia)
         self.angle = number(name, "angle", angle)
-        self.velocity = vector(name, "velocity", velocity, 2)
-        self.spin = number(name, "spin", spin)
+        self.given = velocity is not None, spin is not None
+        self.velocity = vector(name, "velocity", (0.0, 0.0) if velocity is None else velocity, 2)
+        self.spin = number(name, "spin", 0.0 if spin is None else spin)
         self._centre = vector(name, "com", com, 2)  # (2,)
 
     @property
@@ -62,6 +65,16 @@ class PlanarBody:
 
     def initial_velocity(self) -> Array:
         return np.append(self.velocity, self.spin)
+
+    def rigid_rates(self, q: Array) -> Array:
+        rates = np.zeros((3, 6))
+        rates[0, 0] = rates[1, 1] = rates[2, 5] = 1.0
+        rates[0, 5], rates[1, 5] = -q[1], q[0]
+        return rates
+
+    def displaced(self, q: Array, centre: Array, shift: Array, turn: Array) -> Array:
+        point = displaced_vectors(q[None, :2], np.array([True]), centre, shift, turn)[0]
+        return np.append(point, q[2] + turn[2])
 
     def is_length(self) -> NDArray[np.bool_]:
         return np.array([True, True, False])

@@ -12,11 +12,13 @@ from fmbs.core.equations import Equation, Term, dot
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Triplets
+from fmbs.core.rigid_motion import displaced_vectors, vector_rates
 from fmbs.core.vectors import LINEAR, Vector
 
 Array = NDArray[np.float64]
 
 R_A, R_W, U, V = 0, 3, 6, 9  # first coordinate of each of the four vectors
+POINTS = np.array([True, True, False, False])  # which of them are points
 
 
 class RigidBody:
@@ -29,7 +31,8 @@ class RigidBody:
     mass: kg
     inertia: (3, 3) about the centre of mass in global axes at t = 0, kg m^2; three numbers are taken as a diagonal
     com: global coordinates of the centre of mass at t = 0, m; the attribute `com` is the marker there
-    velocity, spin: of the centre of mass, m/s, and angular velocity in global axes, rad/s, at t = 0
+    velocity, spin: of the centre of mass, m/s, and angular velocity in global axes, rad/s, at t = 0; what is not given is
+                    completed from the joints and drives, and is zero where they ask for nothing
     """
 
     planar: Final = False
@@ -39,13 +42,14 @@ class RigidBody:
 
     def __init__(
         self, name: str, *, mass: float, inertia: ArrayLike, com: ArrayLike = (0.0, 0.0, 0.0),
-        velocity: ArrayLike = (0.0, 0.0, 0.0), spin: ArrayLike = (0.0, 0.0, 0.0),
+        velocity: ArrayLike | None = None, spin: ArrayLike | None = None,
     ) -> None:  # fmt: skip
         self.name = name
         self.mass = positive(name, "mass", mass)
         self.inertia = _inertia_tensor(name, inertia)
-        self.velocity = vector(name, "velocity", velocity)
-        self.spin = vector(name, "spin", spin)
+        self.given = velocity is not None, spin is not None
+        self.velocity = vector(name, "velocity", (0.0, 0.0, 0.0) if velocity is None else velocity)
+        self.spin = vector(name, "spin", (0.0, 0.0, 0.0) if spin is None else spin)
         self._centre = vector(name, "com", com)
         moments, axes = np.linalg.eigh(self.inertia)
         if np.linalg.det(axes) < 0.0:
@@ -70,6 +74,12 @@ class RigidBody:
     def initial_velocity(self) -> Array:
         turning = np.cross(self.spin, self._axes.T)  # (3, 3) rows: velocities of e_1, e_2, e_3
         return np.concatenate([self.velocity, self.velocity + self._length * turning[0], turning[1], turning[2]])
+
+    def rigid_rates(self, q: Array) -> Array:
+        return vector_rates(q.reshape(4, 3), POINTS).reshape(12, 6)
+
+    def displaced(self, q: Array, centre: Array, shift: Array, turn: Array) -> Array:
+        return displaced_vectors(q.reshape(4, 3), POINTS, centre, shift, turn).ravel()
 
     def is_length(self) -> NDArray[np.bool_]:
         return np.repeat([True, False], 6)

@@ -27,7 +27,7 @@ class RotationDrive(Joint):
 
     axis: global direction at t = 0; planar drives need none
     speed: rad/s, or angle: rad, counted from the position at t = 0 (or, for planar bodies, from their `angle`);
-           a number, a function of t, or a table (times, values)
+           a number, a function of t, or a table (times, values), through which a smooth spline goes
     """
 
     axis: ArrayLike = field(default=(0.0, 0.0, 1.0), kw_only=True)
@@ -60,7 +60,7 @@ class TranslationDrive(Joint):
 
     axis: global direction at t = 0; (x, y) in the plane
     speed: m/s, or position: m, the coordinate of b along the axis counted from a;
-           a number, a function of t, or a table (times, values)
+           a number, a function of t, or a table (times, values), through which a smooth spline goes
     """
 
     axis: ArrayLike = field(kw_only=True)

@@ -15,13 +15,19 @@ from fmbs.core.state import State
 Array = NDArray[np.float64]
 
 
-def flows(system: System, state: State) -> Array:  # (2 + stations,)
-    """Power at an instant, W: supplied by forces and drives, dissipated in force elements, absorbed by each contact."""
+NUMERICAL = 2  # entry of the flows that the integrator counts itself, step by step
+STATIONS = 3  # those of the contacts follow
+
+
+def flows(system: System, state: State) -> Array:  # (3 + stations,)
+    """Power at an instant, W: supplied by forces and drives, dissipated in force elements, taken by the integrator's damping,
+    absorbed by each contact.
+    """
     system.contacts.begin(state.t, state.q, state.v, state.history)
     elements = system.element_energy(state.t, state.q, state.v)
     absorbed, _ = system.contacts.exchange(state.t, state.q, state.v)
     supplied = elements.supplied + system.drive_power(state.t, state.q, state.lam)
-    return np.concatenate([[supplied, elements.dissipated], absorbed])
+    return np.concatenate([[supplied, elements.dissipated, 0.0], absorbed])
 
 
 def accumulated(system: System, states: Sequence[State]) -> list[Array]:
@@ -38,8 +44,10 @@ class Energy:
     work: done by applied forces and drives since the start
     dissipated: by dampers, contacts and other force elements since the start
     contacts: what each contact station has dissipated since the start  # (frames, stations)
-    balance: kinetic + elastic + potential + dissipated - work, minus its value at the start: what the time integration
-             added (> 0) or damped away (< 0)
+    numerical: taken out of the motion by the numerical damping of generalized-alpha since the start; other integrators do not
+               tell
+    balance: kinetic + elastic + potential + dissipated + numerical - work, minus its value at the start: what does not add
+             up
     """
 
     kinetic: Array
@@ -48,10 +56,11 @@ class Energy:
     dissipated: Array
     work: Array
     contacts: Array
+    numerical: Array
 
     @property
     def balance(self) -> Array:
-        total = self.kinetic + self.elastic + self.potential + self.dissipated - self.work
+        total = self.kinetic + self.elastic + self.potential + self.dissipated + self.numerical - self.work
         difference: Array = total - total[0]
         return difference
 
@@ -60,12 +69,13 @@ def energy_row(system: System, state: State, totals: Array) -> dict[str, Any]:
     """Fields of `Energy` at one frame; totals: integrals of `flows` up to it."""
     system.contacts.begin(state.t, state.q, state.v, state.history)
     _, stored = system.contacts.exchange(state.t, state.q, state.v)
-    contacts = totals[2:] - stored
+    contacts = totals[STATIONS:] - stored
     return {
         "kinetic": system.kinetic_energy(state.v),
         "elastic": system.element_energy(state.t, state.q, state.v).stored + stored.sum(),
         "potential": system.potential_energy(state.q),
         "dissipated": totals[1] + contacts.sum(),
         "work": totals[0],
+        "numerical": totals[NUMERICAL],
         "contacts": contacts,
     }

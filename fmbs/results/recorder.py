@@ -12,7 +12,7 @@ from fmbs.assembly.system import System
 from fmbs.core.state import State
 from fmbs.math.path_kernels import quintic
 from fmbs.results.contact_log import ContactLog
-from fmbs.results.energy import flows
+from fmbs.results.energy import NUMERICAL, STATIONS, flows
 from fmbs.results.frames import Frames
 from fmbs.results.run_file import RunFile
 from fmbs.simulate import Pace
@@ -59,11 +59,13 @@ class Recorder:
 
         def until(x: float) -> Array:
             """Integrals up to the fraction x of the step."""
-            return self._totals + h * _integral(x, before, middle, after)
+            totals = self._totals + h * _integral(x, before, middle, after)
+            totals[NUMERICAL] += x * new.taken
+            return totals
 
         totals = until(1.0)
         if self._system.contacts:
-            self.contacts.accept(old, new, self._totals[2:], totals[2:])
+            self.contacts.accept(old, new, self._totals[STATIONS:], totals[STATIONS:])
         if self._times is None:
             self._record(new, totals)
         else:
@@ -87,7 +89,7 @@ class Recorder:
     def accept_stretch(self, done: Stretch) -> None:
         """Steps of the compiled driver, which end at a frame or before it."""
         new, h = done.state, done.state.h
-        self.contacts.accept_events(done.events, self._totals[2:])
+        self.contacts.accept_events(done.events, self._totals[STATIONS:])
         self._flows = flows(self._system, new)
         self._totals = self._totals + done.totals
         while self._times is not None and self._next < self._times.size and self._times[self._next] <= new.t + 1e-9 * h:

@@ -100,8 +100,8 @@ class RunFile:
         if self.resumed is None:
             return None
         kept = {field.name: self.resumed.arrays[f"state/{field.name}"] for field in fields(State)}
-        t, h = float(kept.pop("t")), float(kept.pop("h"))
-        return State(t=t, h=h, **kept)
+        t, h, taken = (float(kept.pop(name)) for name in ("t", "h", "taken"))
+        return State(t=t, h=h, taken=taken, **kept)
 
     @property
     def pace(self) -> Pace | None:

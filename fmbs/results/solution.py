@@ -25,7 +25,7 @@ from fmbs.joints.clearance.batch import ClearanceJoints
 from fmbs.math.vector_kernels import vector_accelerations, vector_rates, vector_values
 from fmbs.results.clearance import Clearance, clearance, contact_reaction
 from fmbs.results.contact_log import Impact
-from fmbs.results.energy import Energy
+from fmbs.results.energy import STATIONS, Energy
 from fmbs.results.frames import Frames
 from fmbs.results.reaction import Reaction, reaction
 from fmbs.results.section import SectionForces, check_places, section_forces
@@ -42,8 +42,9 @@ class Statistics:
     """What a run cost and what it did to the user's input.
 
     contacts: steps cut at the start of a contact; wall: s; linear_solver: the one that was used
-    moved, moved_velocity: how far initial values were moved to fit the joints (relative to the model's size,
-    and m/s or rad/s); redundant: equations left out; drift: largest |Phi| of all frames
+    moved, moved_velocity: how far initial values were moved to fit the joints (relative to the model's size or rad,
+    and m/s or rad/s), moved_part, moved_velocity_part: the bodies that were moved farthest
+    start: what the run warned of at its start, in words; redundant: equations left out; drift: largest |Phi| of all frames
     """
 
     steps: int = 0
@@ -55,6 +56,9 @@ class Statistics:
     linear_solver: str = ""
     moved: float = 0.0
     moved_velocity: float = 0.0
+    moved_part: str = ""
+    moved_velocity_part: str = ""
+    start: tuple[str, ...] = ()
     redundant: tuple[str, ...] = ()
     drift: float = 0.0
 
@@ -93,7 +97,7 @@ class Solution:
         """Frames from states; entries: integrated flows of each (see results.energy); loads: load factors of equilibria."""
         if loads is not None:
             entries = [_at_rest(system, state) for state in states]
-        entries = [np.zeros(2 + len(system.contacts.names()))] * len(states) if entries is None else entries
+        entries = [np.zeros(STATIONS + len(system.contacts.names()))] * len(states) if entries is None else entries
         frames = Frames()
         for state, totals in zip(states, entries, strict=True):
             frames.record(system, state, totals)
@@ -179,9 +183,10 @@ class Solution:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Where the run left the range of validity of its contact and film laws, in words, for all clearance joints."""
+        """What was moved at the start, and where the run left the range of validity of its contact and film laws, in words."""
         joints: list[object] = [*self.system.forces]
-        return tuple(text for joint in joints if isinstance(joint, ClearanceJoint) for text in self.clearance(joint).limits)
+        limits = [text for joint in joints if isinstance(joint, ClearanceJoint) for text in self.clearance(joint).limits]
+        return (*self.statistics.start, *limits)
 
     def section(self, beam: FlexibleLink, s: ArrayLike) -> SectionForces:
         """Strains, section forces and stresses of a Beam, PlanarBeam or Cable at places 0 <= s <= 1 of its length."""
@@ -254,6 +259,9 @@ class Solution:
         span = f"{what} = {self.t[0]:g} ... {self.t[-1]:g}{unit}"
         return f"Solution({len(self)} frame{'s' if len(self) > 1 else ''}, {span}, {self.statistics.steps} steps)"
 
+    def __str__(self) -> str:
+        return "\n".join([repr(self), *(f"  start: {text}" for text in self.statistics.start)])
+
     def _joint(self, joint: object, question: str) -> Joint | ClearanceJoint:
         parts: list[object] = [*self.system.forces]
         known: list[Joint | ClearanceJoint] = [*self.system.joints]
@@ -300,7 +308,7 @@ def _at_rest(system: System, state: State) -> Array:
     """Integrated flows of an equilibrium: all that went into a contact is stored there."""
     system.contacts.begin(state.t, state.q, state.v, state.history)
     _, stored = system.contacts.exchange(state.t, state.q, state.v)
-    return np.concatenate([[np.nan, 0.0], stored])
+    return np.concatenate([[np.nan, 0.0, 0.0], stored])
 
 
 def _marker(what: str, marker: Marker) -> Marker:

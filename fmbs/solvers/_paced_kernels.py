@@ -127,7 +127,7 @@ def next_time(
     if touching(e, motion):
         inputs_on(e, times, series, t + 0.5 * size, s.near)
     then = control.t_end if last and not contact else t + size
-    call(e.events[TAKE], e, memory, size, t, then, motion, log, s)
+    call(e.events[TAKE], e, method, memory, size, t, then, motion, log, s)
     if s.on_time[0] == 0:
         return FOR_PYTHON
     if contact:

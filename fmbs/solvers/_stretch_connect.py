@@ -28,7 +28,7 @@ from fmbs.solvers import _stretch_tables as tables
 from fmbs.solvers._paced_kernels import paced_stretch
 from fmbs.solvers._stretch_contacts import end_contacts, first_contact, touch
 from fmbs.solvers._stretch_kernels import accept, inputs_at, stretch
-from fmbs.solvers._stretch_newton import step
+from fmbs.solvers._stretch_newton import calm, step
 from fmbs.solvers._stretch_tables import (
     Calls,
     Control,
@@ -96,7 +96,7 @@ def connect(driven: Driven, contacts: bool, paced: bool) -> None:
     e, method, motion, memory, log, kept, s = driven
     line, inputs, x = np.zeros(1), np.zeros((1, 1, 1)), 0.0
     e.events[tables.DRIVES] = address_of(inputs_at, e, inputs, 1, x, x, s.near)
-    e.events[tables.TAKE] = address_of(accept, e, memory, x, x, x, motion, log, s)
+    e.events[tables.TAKE] = address_of(accept, e, method, memory, x, x, x, motion, log, s)
     if contacts:
         e.events[tables.FIRST] = address_of(first_contact, e, motion, x, s)
         e.events[tables.TOUCH] = address_of(touch, e, method, motion, x, x, log, s)
@@ -104,6 +104,8 @@ def connect(driven: Driven, contacts: bool, paced: bool) -> None:
         e.gaps.layout.calls[TANGENT] = address_of(gap_tangent, e.gaps, e.work, line, line, x, x, line)
         if e.gaps.stations.wear.size:
             e.gaps.layout.calls[WEAR] = address_of(gap_wear, e.gaps, e.work, motion.history, x, line, line)
+    if e.elastic:
+        e.events[tables.CALM] = address_of(calm, e, method, memory, x, x, s)
     e.events[tables.TRY] = address_of(step, e, method, memory, x, motion, s)
     if paced:
         control = Control(x, x, x, x, x, x)
@@ -122,9 +124,9 @@ def _empty(contacts: bool) -> Driven:
     gaps, terms = no_gaps(), TermTable(whole, whole, whole)
     work, vectors, one = work_of(gaps), gaps.vectors, np.zeros(1, np.int64)
     equations = Equations(
-        vectors, terms, short, short, line, short, line, False, line, short, line, 1.0, 1.0, False, whole, whole, False,
-        Parts(whole, whole, whole, whole, one, short, line, whole, whole, whole), gaps, work, short,
-        calls_of(vectors, terms, gaps, work, contacts), np.zeros(tables.EVENTS, np.int64),
+        vectors, terms, short, short, line, short, line, False, line, short, line, np.zeros((0, 2), np.int64), False, 1.0, 1.0,
+        False, whole, whole, False, Parts(whole, whole, whole, whole, one, short, line, whole, whole, whole, whole), gaps, work,
+        short, calls_of(vectors, terms, gaps, work, contacts), np.zeros(tables.EVENTS, np.int64),
     )  # fmt: skip
     method = Method(**{field.name: 0.0 if field.type == "float" else 0 for field in fields(Method)})  # type: ignore[arg-type]
     memory = Memory(Matrix(line, 0, 0, 0, one), np.zeros(tables.NUMBERS, np.int64), np.zeros(tables.SIZES))

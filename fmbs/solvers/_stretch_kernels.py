@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.assembly.pattern import add_product
 from fmbs.gaps.contact_kernels import FREE, PHASE
 from fmbs.math.assign_kernels import assign, assign_table
 from fmbs.math.calls import call
@@ -124,14 +125,32 @@ def touching(e: Equations, motion: Motion) -> bool:
     return count > 0
 
 
+@plain_part
+def damped_away(e: Equations, method: Method, h: float, motion: Motion, s: Scratch) -> float:
+    """`AlphaStepper._damped_away`."""
+    n, x, y = motion.q.size, s.force, s.force_mid
+    for i in range(n):
+        s.q_mid[i], s.a_mid[i], x[i], y[i] = s.w[i] - s.w_0[i], s.a[i] - motion.a[i], 0.0, 0.0
+    add_product(e.mass_indptr, e.mass_indices, e.mass_data, s.q_mid, x)
+    add_product(e.mass_indptr, e.mass_indices, e.mass_data, s.a_mid, y)
+    slow = fast = 0.0
+    for i in range(n):
+        slow += (s.q[i] - motion.q[i]) * (x[i] - y[i])
+        fast += (0.5 * (s.w_0[i] + s.w[i]) + (method.gamma - 0.5) * s.q_mid[i]) * x[i]
+    return (0.5 - method.alpha_f) * slow + (method.beta - 0.5 * method.gamma) * h * h * fast
+
+
 @plain_kernel
-def accept(e: Equations, memory: Memory, h: float, t: float, t_end: float, motion: Motion, log: Log, s: Scratch) -> None:
+def accept(
+    e: Equations, method: Method, memory: Memory, h: float, t: float, t_end: float, motion: Motion, log: Log, s: Scratch
+) -> None:
     """Take the step from t to t_end over. s.near, s.far: the drives in its middle and at its end. Called by address.
 
     The time has been set to the end; with contacts it is the middle afterwards.
     """
     sizes, n = memory.sizes, motion.q.size
     touched = touching(e, motion)
+    motion.total[2] += s.taken[0] + damped_away(e, method, h, motion, s)
     if e.flowing:
         flows(e, s.far, s.q, s.v, s.lam, s, s.flow)
     s.answer[0] = 0.0
@@ -204,7 +223,7 @@ def whole_step(e: Equations, method: Method, memory: Memory, series: Array, k: i
         if not at_start:
             if touching(e, motion):
                 drives(e, series, k, 0.5 * (x + end), h, s.near)
-            call(e.events[TAKE], e, memory, size, t + x * h, t + end * h, motion, log, s)
+            call(e.events[TAKE], e, method, memory, size, t + x * h, t + end * h, motion, log, s)
             x, fine = end, s.on_time[0] == 1
         if fine and (share >= 0.0 or cut):
             memory.numbers[CONTACTS] += 0 if at_start else 1

@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.pattern import add_columns, add_product, scatter
-from fmbs.math.assign_kernels import assign
+from fmbs.math.assign_kernels import assign, assign_table
 from fmbs.math.calls import call
 from fmbs.math.compiled import plain_kernel, plain_part
 from fmbs.solvers._stretch_tables import (
+    CALM,
     CLOCK,
+    COARSE,
     CONTRACTION,
     EXTRA,
     FACTORED,
@@ -22,6 +24,7 @@ from fmbs.solvers._stretch_tables import (
     NOISE,
     SETTLING,
     STEP,
+    STIFF,
     WORN,
     Equations,
     Inputs,
@@ -64,10 +67,10 @@ def add_inertia(e: Equations, a: Array, v: Array, x: Array, out: Array) -> None:
 
 @plain_part
 def new_matrix(
-    e: Equations, method: Method, memory: Memory, inputs: Inputs, history: Array, h: float, b: float, g: float, q: Array,
+    e: Equations, method: Method, memory: Memory, inputs: Inputs, motion: Motion, h: float, b: float, g: float, q: Array,
     v: Array, lam: Array, s: Scratch,
 ) -> bool:  # fmt: skip
-    """Newton's matrix at (q, v, lam), factorised; False where it is singular."""
+    """Newton's matrix at (q, v, lam), factorised; False where it is singular. motion: at the start of the step."""
     data, parts = memory.matrix.data, e.parts
     data[:] = 0.0
     add_columns(e.mass_indptr, e.mass_places, e.mass_data, 1.0, e.drag, g / b, data)  # M is symmetric
@@ -76,13 +79,19 @@ def new_matrix(
     )  # fmt: skip
     scatter(e.constraint_places, s.entries, data)
     for k in range(parts.table.size):
-        if parts.target[k]:
+        if parts.viscous[k] and memory.numbers[STIFF]:  # stresses of the start, see `Elastic.change_stresses`
+            call(parts.tangent[k], parts.viscous[k], q, s.still, 0.0, 1.0 / b, parts.target[k])
+            call(parts.tangent[k], parts.viscous[k], motion.q, s.still, 0.0, -1.0 / b, parts.target[k])
+            call(parts.tangent[k], parts.table[k], motion.q, v, 1.0 / b, 0.0, parts.target[k])
+            if parts.damped[k]:
+                call(parts.tangent[k], parts.table[k], q, v, 0.0, g / b, parts.target[k])
+        elif parts.target[k]:
             call(parts.tangent[k], parts.table[k], q, v, 1.0 / b, g / b, parts.target[k])
         else:
             call(parts.tangent[k], parts.table[k], q, v, 1.0 / b, g / b, parts.entries[parts.start[k] : parts.start[k + 1]])
     scatter(parts.places, parts.entries, data)
     if e.gap_places.size:
-        call(e.calls.gap_slopes, e.gaps, e.work, history, h, q, v, 1.0 / b, g / b, s.gap_entries)
+        call(e.calls.gap_slopes, e.gaps, e.work, motion.history, h, q, v, 1.0 / b, g / b, s.gap_entries)
         scatter(e.gap_places, s.gap_entries, data)
     numbers = memory.numbers
     numbers[FACTORIZATIONS] += 1
@@ -107,8 +116,61 @@ def straighten(e: Equations, method: Method, memory: Memory, inputs: Inputs, h: 
     for i in range(m):
         s.x[n + i] = e.mass_scale * s.phi[i]
     call(memory.matrix.solve, memory.matrix.kind, s.x)
+    take_out(e, s.x, v, s)
+
+
+@plain_part
+def take_out(e: Equations, excess: Array, v: Array, s: Scratch) -> None:
+    """v -= excess; s.taken += the kinetic energy that goes with it."""
+    n = v.size
+    s.force_mid[:] = 0.0
     for i in range(n):
-        v[i] -= s.x[i]
+        s.v_mid[i] = v[i] - 0.5 * excess[i]
+    add_product(e.mass_indptr, e.mass_indices, e.mass_data, s.v_mid, s.force_mid)
+    for i in range(n):
+        s.taken[0] += excess[i] * s.force_mid[i]
+        v[i] -= excess[i]
+
+
+@plain_kernel
+def calm(e: Equations, method: Method, memory: Memory, h: float, b: float, s: Scratch) -> None:
+    """Straight velocities without strain rates that the step cannot resolve, see `AlphaStepper._calm`; answers 0 where the
+    matrix is singular. Called by address: rigid models do without it.
+    """
+    data, parts, n, m = memory.matrix.data, e.parts, s.q.size, s.lam.size
+    near, far = s.near, s.far
+    data[:] = 0.0
+    add_columns(e.mass_indptr, e.mass_places, e.mass_data, 1.0, e.drag, 0.0, data)
+    call(
+        e.calls.constraint_tangent, e.vectors, e.terms, far.weights[0], s.q, s.lam, s.u, e.mass_scale, 0.0, s.entries
+    )  # fmt: skip
+    scatter(e.constraint_places, s.entries, data)
+    for k in range(parts.table.size):
+        if parts.viscous[k]:
+            call(parts.tangent[k], parts.viscous[k], s.q, s.still, 0.0, 1.0 / b, parts.target[k])
+    call(memory.matrix.factorize, memory.matrix.kind)
+    memory.numbers[FACTORED] = 0  # it is not Newton's matrix
+    s.answer[0] = memory.matrix.regular[0]
+    if s.answer[0] == 0.0:
+        return
+    for i in range(n):
+        s.q_mid[i] = s.w[i] - s.w_0[i]
+    straighten(e, method, memory, far, h, s.q, s.v, s.q_mid, s)
+    assign_table(near.weights, far.weights)
+    near.weights[1, :] = 0.0  # of drives that stand still: constraint_rates gives Phi_q v
+    assign(s.a_mid, s.v)
+    for _ in range(method.filters):
+        s.phi[:] = 0.0
+        call(e.calls.constraint_rates, e.vectors, e.terms, near.weights, s.q, s.a_mid, s.u, s.rate, s.phi)
+        s.force_mid[:] = 0.0
+        add_product(e.mass_indptr, e.mass_indices, e.mass_data, s.a_mid, s.force_mid)
+        assign(s.x[:n], s.force_mid)
+        for i in range(m):
+            s.x[n + i] = e.mass_scale * s.phi[i]
+        call(memory.matrix.solve, memory.matrix.kind, s.x)
+        for i in range(n):
+            s.a_mid[i] -= s.x[i]
+    take_out(e, s.a_mid, s.v, s)
 
 
 @plain_part
@@ -126,19 +188,19 @@ def predict(method: Method, motion: Motion, h: float, last: float, s: Scratch) -
 
 
 @plain_part
-def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history: Array, h: float, b: float, g: float,
+def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, motion: Motion, h: float, b: float, g: float,
            s: Scratch) -> bool:  # fmt: skip
     """`Newton.solve`, line by line; the end of the step is in `s`."""
     n, m, numbers, sizes = s.q.size, s.lam.size, memory.numbers, memory.sizes
     level = 0.0
     for i in range(n):
         level = max(level, abs(s.a[i]) / e.scale[i])
-    last, grown, renewed = np.inf, 0, False
+    last, way, grown, renewed = np.inf, 0.0, 0, False
     for iteration in range(method.max_iterations):
         here = numbers[FACTORED] == 0 or numbers[WORN] == 1
         if here:
             renewed = True
-            if not new_matrix(e, method, memory, inputs, history, h, b, g, s.q, s.v, s.lam, s):
+            if not new_matrix(e, method, memory, inputs, motion, h, b, g, s.q, s.v, s.lam, s):
                 return False
         for i in range(n):
             s.force[i] = -e.weight[i]
@@ -148,7 +210,7 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
         if e.gap_places.size and here:
             call(e.calls.gap_force_here, e.gaps, e.work, s.q, s.force)
         elif e.gap_places.size:
-            call(e.calls.gap_force, e.gaps, e.work, history, h, s.q, s.v, s.force)
+            call(e.calls.gap_force, e.gaps, e.work, motion.history, h, s.q, s.v, s.force)
         add_inertia(e, s.a, s.v, s.x, s.force)
         for i in range(n):
             s.x[i] = -s.force[i] / b
@@ -168,16 +230,19 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
             s.lam[i] += b * e.mass_scale * s.x[n + i]
         if not np.isfinite(size):
             return False
+        way += size
+        if way > method.leap:
+            return False
         reached = max(sizes[LARGEST], min(largest, level))
         allowed = min(max(method.newton_tolerance * reached / b, sizes[NOISE]), method.largest_error)
         contraction = size / last if iteration else sizes[CONTRACTION]
         if size <= method.round_off or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
             if iteration:
                 sizes[CONTRACTION] = min(max(contraction, 1e-2), 0.5)
-            sizes[LARGEST] = max(sizes[LARGEST], largest)
+            sizes[LARGEST] = max(method.forget * sizes[LARGEST], largest)
             numbers[FEWEST] = min(numbers[FEWEST], iteration + 1)
             numbers[EXTRA] += iteration + 1 - numbers[FEWEST]
-            fresh = method.always or (numbers[SETTLING] > 0 and e.gap_places.size == 0)
+            fresh = method.always or numbers[COARSE] == 1 or (numbers[SETTLING] > 0 and e.gap_places.size == 0)
             numbers[WORN] = 1 if fresh or numbers[EXTRA] >= method.factor_cost else 0
             return True
         if iteration and contraction > 0.5:
@@ -192,6 +257,18 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, history
             numbers[FACTORED] = 0  # too slow: take the tangent here
         last = size
     return False
+
+
+@plain_part
+def spin(e: Equations, v: Array) -> float:
+    """`System.spin`."""
+    largest = 0.0
+    for k in range(e.directions.shape[0]):
+        square = 0.0
+        for i in range(e.directions[k, 0], e.directions[k, 1]):
+            square += v[i] * v[i]
+        largest = max(largest, square)
+    return float(np.sqrt(largest))
 
 
 @plain_kernel
@@ -212,8 +289,12 @@ def stepped(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inp
     if e.gap_places.size and s.known[0] == 0:
         call(e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
     s.known[0], s.known[1] = 1, 0
-    changed = h != sizes[STEP]
-    numbers[SETTLING] = method.settling if method.always or changed else max(numbers[SETTLING] - 1, 0)
+    changed, turn = h != sizes[STEP], h * spin(e, motion.v)
+    coarse = turn > method.coarse_turn
+    stiff = e.elastic and turn > max(method.coarse_turn, method.elastic_turn)
+    numbers[COARSE], numbers[STIFF] = 1 if coarse else 0, 1 if stiff else 0
+    numbers[SETTLING] = method.settling if method.always or coarse or changed else max(numbers[SETTLING] - 1, 0)
+    s.taken[0] = 0.0
     assign(s.w_0, motion.w)
     assign(s.v_0, motion.v)
     if changed:
@@ -221,19 +302,22 @@ def stepped(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inp
         for i in range(n):
             s.w_0[i] = motion.a[i] + ratio * (motion.w[i] - motion.a[i])
             s.w[i] = ratio * sizes[STEP] * motion.jerk[i]
-        if not new_matrix(e, method, memory, far, motion.history, h, b, g, motion.q, motion.v, motion.lam, s):
+        if not new_matrix(e, method, memory, far, motion, h, b, g, motion.q, motion.v, motion.lam, s):
             return False
         straighten(e, method, memory, near, h, motion.q, s.v_0, s.w, s)
     for attempt in range(2):  # a kept matrix that fails has a second chance with a new one
         kept = numbers[FACTORED] == 1
         predict(method, motion, h, sizes[LAST], s)
-        if newton(e, method, memory, far, motion.history, h, b, g, s):
+        if newton(e, method, memory, far, motion, h, b, g, s):
             break
         if attempt or not kept:
             return False
         numbers[FACTORED] = 0
     for i in range(n):
         s.w[i] = ((1.0 - af) * s.a[i] + af * motion.a[i] - am * s.w_0[i]) / (1.0 - am)
+    if stiff:
+        call(e.events[CALM], e, method, memory, h, b, s)
+        return bool(s.answer[0] > 0.0)
     if numbers[SETTLING]:
         for i in range(n):
             s.q_mid[i] = s.w[i] - s.w_0[i]

@@ -34,6 +34,7 @@ class Parts:
     is_load: Integers
     damped: Integers
     supply: Integers  # 0: nobody changes what it stores
+    viscous: Integers  # (parts,) tables with a retardation time of 1 s; 0: not elastic
 
 
 @table
@@ -67,6 +68,8 @@ class Equations:
     weight: Array  # (n,)
     constraint_places: Short  # of the entries of constraint_tangent
     scale: Array  # (n,)
+    directions: Integers  # (directions, 2) coordinates whose rates tell how fast bodies turn
+    elastic: bool  # does any body bend?
     mass_scale: float
     length_scale: float
     driven: bool
@@ -78,11 +81,11 @@ class Equations:
     work: Work
     gap_places: Short  # of the entries of gap_slopes
     calls: Calls
-    events: Integers  # (EVENTS,) addresses of kernels of a step and of contacts, 0 without gaps, and of `Clock`
+    events: Integers  # (EVENTS,) addresses of kernels of a step, of contacts, of elastic bodies, and of `Clock`; 0 without any
 
 
-DRIVES, TRY, TAKE, FIRST, TOUCH, END, CLOCK = 0, 1, 2, 3, 4, 5, 6
-EVENTS = 7
+DRIVES, TRY, TAKE, FIRST, TOUCH, END, CLOCK, CALM = 0, 1, 2, 3, 4, 5, 6, 7
+EVENTS = 8
 
 
 @table
@@ -98,10 +101,15 @@ class Method:
     max_iterations: int
     round_off: float
     largest_error: float
+    forget: float
+    leap: float
     factor_cost: int
     growths: int
     settling: int
     always: bool
+    coarse_turn: float
+    elastic_turn: float
+    filters: int
     farthest: float
     small_jump: float
     least: float
@@ -124,7 +132,7 @@ class Motion:
     history: Array  # (stations, HISTORY + sectors of wear)
     absorbed: Array  # (stations,) energy that flowed into each station, J
     flow: Array  # (2,) power supplied and dissipated, W
-    total: Array  # (2,) and their integrals since the stretch began, J
+    total: Array  # (3,) their integrals since the stretch began, and what the method's damping took, J
 
     def put(self, state: State, last: State) -> None:
         """Begin at a state; last: the one before it."""
@@ -151,7 +159,8 @@ class Memory:
 
 FACTORED, WORN, FEWEST, EXTRA, SETTLING = 0, 1, 2, 3, 4
 ITERATIONS, FACTORIZATIONS, CONTACTS, REJECTED = 5, 6, 7, 8
-NUMBERS = 9
+COARSE, STIFF = 9, 10  # is this a step in which bodies turn far, and elastic ones among them?
+NUMBERS = 11
 CONTRACTION, LARGEST, STEP, LAST, NOISE = 0, 1, 2, 3, 4  # LAST: time since the state before, 0 where there is none
 SIZES = 5
 
@@ -202,6 +211,7 @@ class Scratch:
     inflow_new: Array
     flow: Array  # (2,) at the end of a step and in its middle
     flow_mid: Array
+    taken: Array  # (1,) kinetic energy that straight and calm velocities have cost in this step, J
     u: Array
     rate: Array
     entries: Array  # of constraint_tangent
@@ -256,7 +266,7 @@ def scratch_of(e: Equations, weights: Array, minus_c: Array) -> Scratch:
     near, far = (Inputs(weights.copy(), minus_c.copy(), np.zeros((3, varying))) for _ in range(2))
     return Scratch(
         q, v, a, lam, w, w_0, v_0, old_history, middle_history, q_mid, v_mid, a_mid, lam_mid, inflow, inflow_mid, inflow_new,
-        np.zeros(2), np.zeros(2), u, rate, np.zeros(e.constraint_places.size), np.zeros(e.gap_places.size),
+        np.zeros(2), np.zeros(2), np.zeros(1), u, rate, np.zeros(e.constraint_places.size), np.zeros(e.gap_places.size),
         force, force_mid, np.zeros(n + m), phi, still, np.zeros((3, stations), bool), np.zeros(1, np.int64),
         np.zeros(2, np.int64), np.zeros(1), np.ones(1, np.int64),
         near, far,
@@ -274,7 +284,7 @@ def motion_of(e: Equations, m: int) -> Motion:
     q, v, a, w, jerk, last_a = np.zeros((6, n))
     lam, last_lam = np.zeros((2, m))
     return Motion(
-        q, v, a, lam, w, jerk, last_a, last_lam, np.zeros((stations, _width(e))), np.zeros(stations), np.zeros(2), np.zeros(2)
+        q, v, a, lam, w, jerk, last_a, last_lam, np.zeros((stations, _width(e))), np.zeros(stations), np.zeros(2), np.zeros(3)
     )
 
 

@@ -23,17 +23,24 @@ from fmbs.assembly.system import System
 from fmbs.core.checks import number, positive
 from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, State, Step
+from fmbs.core.status import Status
 from fmbs.solvers._stretch_tables import Control, Method
+from fmbs.solvers.clean_velocities import FILTERS, CleanVelocities
 from fmbs.solvers.contact_events import LEAST, first_contact, touched
-from fmbs.solvers.linear import LinearSolver
-from fmbs.solvers.newton import GROWTHS, LARGEST_ERROR, ROUND_OFF, Newton, Slopes
-from fmbs.solvers.saddle import Saddle, accelerations
+from fmbs.solvers.linear import LinearSolveError, LinearSolver
+from fmbs.solvers.newton import FORGET, GROWTHS, LARGEST_ERROR, LEAP, ROUND_OFF, Newton, Slopes
+from fmbs.solvers.saddle import accelerations
+from fmbs.solvers.slow_motion import SlowMotion
 from fmbs.solvers.stretch import STRETCH, CompiledDriver, Leap, Stretch
 
 Array = NDArray[np.float64]
 
 UNDAMPED = 0.9  # rho_inf above which errors across the constraints hardly die out
 SETTLING = 30  # steps after a change of step size for which they are taken out
+TURN = 0.2  # rad: where bodies turn by three times TURN (1 - rho_inf) in a step they grow, for a free rotor
+LARGEST_TURN = 0.05  # rad, however large the damping: a matrix from the step before is of little use
+ELASTIC_TURN = 1e-2  # rad: below it errors in stiff strains do not grow, even without damping
+FAR_AHEAD = 0.25  # of a step: where the first average belongs to a time further off, q^(4) counts
 FARTHEST = 2.0  # growth of a step up to which the averaged acceleration is extrapolated
 LONGEST_STRETCH = 2e6  # steps times unknowns: a second or so until progress is shown and an interruption is seen
 STRONG = 0.2  # rho_inf while steps grow through a transient
@@ -47,7 +54,7 @@ class GeneralizedAlpha:
     """Implicit, second order, with numerical damping of high frequencies only.
 
     rho_inf: spectral radius at infinite frequency, 0 (strongest damping) to 1 (none: energy is kept)
-    newton_tolerance: error allowed in an acceleration, relative to the largest one so far
+    newton_tolerance: error allowed in an acceleration, relative to the largest one of late
     max_iterations: of Newton's method, before the step is halved
     """
 
@@ -62,6 +69,11 @@ class GeneralizedAlpha:
             )
         positive("GeneralizedAlpha", "newton_tolerance", self.newton_tolerance)
         positive("GeneralizedAlpha", "max_iterations", self.max_iterations)
+
+    @property
+    def coarse_turn(self) -> float:
+        """Turn of a body in one step, rad, above which errors across constraints and stiff strains would grow."""
+        return min(TURN * (1.0 - self.rho_inf), LARGEST_TURN)
 
     @property
     def parameters(self) -> tuple[float, float, float, float]:
@@ -92,7 +104,9 @@ class AlphaStepper:
         self._newton = Newton(system, linear, tangent, method.newton_tolerance, method.max_iterations)
         self.counters = self._newton.counters
         self._variable, self._always = variable, method.rho_inf > UNDAMPED or variable
+        self._coarse_turn, self._coarse = method.coarse_turn, False
         self._settling = 0  # steps yet to be straightened
+        self._clean = CleanVelocities(system)
         self._alpha_m, self._alpha_f, self._beta, self._gamma = method.parameters
         self._last: State | None = None  # the state before the last step
         self._driver = self._compiled_driver()
@@ -103,8 +117,8 @@ class AlphaStepper:
             return None
         method = Method(
             *self._method.parameters, self._error_constant, self._method.newton_tolerance, self._method.max_iterations,
-            ROUND_OFF, LARGEST_ERROR, self._newton.factor_cost, GROWTHS, SETTLING, self._always, FARTHEST, SMALL_JUMP, LEAST,
-            CONTACT_ERROR, SMALLEST_DEPTH,
+            ROUND_OFF, LARGEST_ERROR, FORGET, LEAP, self._newton.factor_cost, GROWTHS, SETTLING, self._always,
+            self._coarse_turn, ELASTIC_TURN, FILTERS, FARTHEST, SMALL_JUMP, LEAST, CONTACT_ERROR, SMALLEST_DEPTH,
         )  # fmt: skip
         return CompiledDriver.of(self._system, self._linear, method, self._variable)
 
@@ -140,16 +154,39 @@ class AlphaStepper:
     def damped(self, state: State, strongly: bool) -> State:
         """The state for going on with strong numerical damping, or with the method's own again.
 
-        Steps that grow through a fast transient ring with little damping: what is over in microseconds would come back.
+        Steps that grow through a fast transient ring with little damping, and an average that remembers the push of shorter
+        steps goes on pushing: what is over in microseconds would come back. So the average is the acceleration of the moment.
         """
         method = GeneralizedAlpha(STRONG) if strongly else self._method
         self._alpha_m, self._alpha_f, self._beta, self._gamma = method.parameters
-        self._newton.factor = self._last = None
-        offset = (self._alpha_m - self._alpha_f) * state.h
-        return replace(state, memory=np.stack([state.a + offset * state.memory[1], state.memory[1]]))
+        self._newton.factor = None
+        return self._renewed(state)
 
-    def jerk(self, state: State) -> Array:
-        """q''' by a difference of accelerations over a short time, for the start of error control and of the average.
+    def prepare(self, state: State, h: float) -> State:
+        """Starting values that belong to the method, so that multipliers are second order from the first step on.
+
+        Accelerations are those of the motion that the step can follow. The average w is the acceleration at t + (am - af) h.
+        The method keeps q on the constraints with velocities that are off by c h^2 q^(3) across them (Arnold, Cardona &
+        Bruels 2016): starting with that offset saves the multipliers an error of order h that dies out over the first steps.
+        """
+        system = self._system
+        ahead = (self._alpha_m - self._alpha_f) * h
+        slow = SlowMotion(system, self._linear, self._slopes(h).b, snap=abs(ahead) > FAR_AHEAD * h)
+        self._newton.factor = None  # the linear solver's factor is no longer the Newton matrix's
+        a, lam, jerk, snap = slow.derivatives(state, h)
+        w = a + ahead * (jerk + 0.5 * ahead * snap)
+        across = system.constraint_jacobian(state.t, state.q) @ jerk
+        across *= system.mass_scale * self._error_constant * h * h
+        offset = slow.factor(state.t, state.q).solve(np.concatenate([np.zeros(system.size), across]))[: system.size]
+        return replace(state, v=state.v + offset, a=a, lam=lam, memory=np.stack([w, jerk]), h=h)
+
+    def first_step(self, state: State, tolerance: float, t_end: float) -> float:
+        """The step whose local error, estimated from the jerk, just meets the tolerance of error control."""
+        jerk = float(np.abs(self._jerk(state) / self._system.scale).max(initial=0.0))
+        return float(min(np.sqrt(tolerance / (t_end * abs(self._error_constant) * jerk + 1e-300)), 1e-2 * t_end))
+
+    def _jerk(self, state: State) -> Array:
+        """q''' by a difference of accelerations over a short time, with all vibrations: error control follows them.
 
         state: a consistent one, with accelerations of its own
         """
@@ -162,25 +199,6 @@ class AlphaStepper:
         then, _ = accelerations(system, linear, state.t + dt, q, v)
         jerk: Array = (then - state.a) / dt
         return jerk
-
-    def prepare(self, state: State, h: float) -> State:
-        """Starting values that belong to the method, so that multipliers are second order from the first step on.
-
-        The average w is the acceleration at t + (am - af) h. The method keeps q on the constraints with velocities that are off
-        by c h^2 q^(3) across them (Arnold, Cardona & Bruels 2016): starting with that offset saves the multipliers an
-        error of order h that dies out over the first steps.
-        """
-        jerk = self.jerk(state)
-        w = state.a + (self._alpha_m - self._alpha_f) * h * jerk
-        across = self._system.constraint_jacobian(state.t, state.q) @ jerk
-        saddle = Saddle(self._system, self._linear, state.t, state.q)
-        offset, _ = saddle.solve(np.zeros(self._system.size), self._error_constant * h * h * across)
-        return replace(state, v=state.v + offset, memory=np.stack([w, jerk]), h=h)
-
-    def first_step(self, state: State, tolerance: float, t_end: float) -> float:
-        """The step whose local error, estimated from the jerk, just meets the tolerance of error control."""
-        jerk = float(np.abs(self.jerk(state) / self._system.scale).max(initial=0.0))
-        return float(min(np.sqrt(tolerance / (t_end * abs(self._error_constant) * jerk + 1e-300)), 1e-2 * t_end))
 
     def local_error(self, w_0: Array, w_1: Array, h: float) -> float:
         """Largest scaled local error of q: |1/6 - beta - (am - af)/2| h^2 |w_1 - w_0|, of order h^3."""
@@ -228,14 +246,23 @@ class AlphaStepper:
         """Steps that the driver takes at once."""
         return max(1, min(STRETCH, int(LONGEST_STRETCH / (self._system.size + self._system.multipliers))))
 
+    def _slopes(self, h: float) -> Slopes:
+        scale = h * h * self._beta
+        return Slopes(h, (1.0 - self._alpha_m) / (scale * (1.0 - self._alpha_f)), self._gamma * h / scale)
+
     def step(self, state: State, h: float) -> Step:
         """One step of size h."""
         am, af, beta, gamma = self._alpha_m, self._alpha_f, self._beta, self._gamma
-        slopes = Slopes(h, (1.0 - am) / (h * h * beta * (1.0 - af)), gamma / (h * beta))
-        newton, t = self._newton, state.t + h
+        slopes = self._slopes(h)
+        newton, system, t = self._newton, self._system, state.t + h
         v_0, (w_0, _) = state.v, state.memory
-        self._system.contacts.begin(state.t, state.q, state.v, state.history, h)
-        self._settling = SETTLING if self._always or h != state.h else max(self._settling - 1, 0)
+        system.contacts.begin(state.t, state.q, state.v, state.history, h)
+        turn = h * system.spin(state.v)
+        self._coarse = turn > self._coarse_turn
+        stiff = bool(system.elastic) and turn > max(self._coarse_turn, ELASTIC_TURN)
+        newton.stressed = state.q if stiff else None
+        self._settling = SETTLING if self._always or self._coarse or h != state.h else max(self._settling - 1, 0)
+        taken = 0.0
         if h != state.h:
             # the average belongs to t + (am - af) h and moves with h; not far outwards: in modes that steps do not resolve it
             # rings, and a short piece of a cut step followed by a whole one would make the ringing grow
@@ -245,7 +272,7 @@ class AlphaStepper:
             if not status.ok:
                 return Step(state, status)
             v_0 = state.v.copy()
-            self._straighten(state.t, h, state.q, v_0, ratio * state.h * state.memory[1])
+            taken += self._straighten(state.t, h, state.q, v_0, ratio * state.h * state.memory[1])
         for kept in (newton.factor is not None, False):  # a kept matrix that fails has a second chance with a new one
             a, lam = self._guess(state, h)
             w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
@@ -259,11 +286,16 @@ class AlphaStepper:
             return Step(state, status)
         self._last = state
         w = ((1.0 - af) * a + af * state.a - am * w_0) / (1.0 - am)
+        taken += self._damped_away(state, h, q, w_0, w, a)
+        if stiff and not self._calm_matrix(t, slopes, q):
+            return Step(state, Status.SINGULAR)
         if self._settling:
-            self._straighten(t, h, q, v, w - w_0)
+            taken += self._straighten(t, h, q, v, w - w_0)
+        if stiff:
+            taken += self._calm(t, q, v)
         memory = np.stack([w, (w - w_0) / h])
-        history = self._system.contacts.end(t, q, v)
-        new = State(t, q, v, a, lam, memory, h, history)
+        history = system.contacts.end(t, q, v)
+        new = State(t, q, v, a, lam, memory, h, history, taken)
         if self._released(state.history, history):  # the average still holds the contact's push: it would go on pushing
             new = self._renewed(new)
         return Step(new, status, self.local_error(w_0, w, h), self._coarseness(state, new, w - w_0))
@@ -271,10 +303,24 @@ class AlphaStepper:
     def _fresh(self) -> bool:
         """Is the matrix taken anew in every step?
 
-        Velocities that are always straightened want the constraints of this very step, or energy is lost; steps that had to be
-        halved want a better matrix. Contacts cut steps too often for that to pay.
+        Velocities that are always straightened want the constraints of this very step, or energy is lost; bodies that turn far
+        in a step, and steps that had to be halved, want a better matrix. Contacts cut steps too often for that to pay.
         """
-        return self._always or (self._settling > 0 and not self._system.contacts)
+        return self._always or self._coarse or (self._settling > 0 and not self._system.contacts)
+
+    def _damped_away(self, state: State, h: float, q: Array, w_0: Array, w: Array, a: Array) -> float:
+        """Energy that the method's averages took in a step, J.
+
+        With x = M dw and d for the change over the step, the change of kinetic energy is exactly the work of the forces by the
+        trapezoidal rule, dq . M (a_0 + a_1)/2, less
+
+            (1/2 - af) dq . (x - M da) + (beta - gamma/2) h^2 ((w_0 + w_1)/2 + (gamma - 1/2) dw) . x
+        """
+        dq, dw, da = q - state.q, w - w_0, a - state.a
+        x, y = self._system.inertia(dw), self._system.inertia(da)
+        mean = 0.5 * (w_0 + w) + (self._gamma - 0.5) * dw
+        slow, fast = float(dq @ (x - y)), float(mean @ x)
+        return (0.5 - self._alpha_f) * slow + (self._beta - 0.5 * self._gamma) * h * h * fast
 
     def _renewed(self, state: State) -> State:
         """The state with an average that has forgotten the push of a contact: it would go on pushing, or drag behind."""
@@ -321,18 +367,31 @@ class AlphaStepper:
         a, lam = accelerations(system, self._linear, new.t, new.q, new.v)
         return self._renewed(replace(new, a=a, lam=lam))
 
-    def _straighten(self, t: float, h: float, q: Array, v: Array, change: Array) -> None:
-        """Take out of v what the constraints forbid, less the method's own offset (see prepare), by one solve.
+    def _straighten(self, t: float, h: float, q: Array, v: Array, change: Array) -> float:
+        """Take out of v what the constraints forbid, less the method's own offset (see prepare); the energy of it, J.
 
         An error of v across the constraints comes back with changed sign, v_1 = -rho_inf v_0, and excites the accelerations,
-        w_1 = -w_0 - 4 v_0 / h for rho_inf = 1: without damping they grow without bound, with it error control takes the ringing
-        after every change of step for error and throttles the step.
+        w_1 = -w_0 - 4 v_0 / h for rho_inf = 1: without damping they grow without bound, with it they grow where bodies turn
+        far in a step, and error control takes the ringing after every change of step for error and throttles the step.
         """
-        system, factor = self._system, self._newton.factor
-        if not system.multipliers or factor is None:
-            return
-        forbidden = system.equations.rates(t, q, v - self._error_constant * h * change)
-        v -= factor.solve(np.concatenate([np.zeros(system.size), system.mass_scale * forbidden]))[: system.size]
+        if not self._system.multipliers or self._newton.factor is None:
+            return 0.0
+        forbidden = self._system.equations.rates(t, q, v - self._error_constant * h * change)
+        return self._clean.straighten(self._newton.factor, forbidden, v)
+
+    def _calm_matrix(self, t: float, slopes: Slopes, q: Array) -> bool:
+        """Factorise M + B^T C B / b with the constraints (see SlowMotion) in place of the Newton matrix; False if singular."""
+        try:
+            self._newton.factor = SlowMotion(self._system, self._linear, slopes.b).factor(t, q)
+        except LinearSolveError:
+            return False
+        return True
+
+    def _calm(self, t: float, q: Array, v: Array) -> float:
+        """Take out of v the strain rates that the step cannot resolve; the energy of it, J."""
+        factor, self._newton.factor = self._newton.factor, None  # it is not the Newton matrix's
+        assert factor is not None
+        return self._clean.calm(factor, t, q, v)
 
     def _guess(self, state: State, h: float) -> tuple[Array, Array]:
         """Accelerations and multipliers continued linearly from the last step."""

@@ -9,8 +9,8 @@ from fmbs.assembly.system import System
 from fmbs.core.errors import ModelError
 from fmbs.core.state import State
 from fmbs.solvers.linear import LinearSolver
+from fmbs.solvers.projection import project_position, project_velocity
 from fmbs.solvers.saddle import accelerations
-from fmbs.solvers.start import project_position, project_velocity
 
 Array = NDArray[np.float64]
 

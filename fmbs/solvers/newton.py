@@ -21,6 +21,8 @@ LONG = 300  # equations from which on round-off may add up along the model
 FAR = 30_000  # coordinates from which on the last bit of positions far from the origin counts in the strains
 GROWTHS = 3  # of the increment, before the iteration is given up
 LARGEST_ERROR = 1e-8  # of a coordinate, scaled, however large the accelerations
+FORGET = 0.9  # of the largest acceleration, a step: a tolerance that followed a bad step for good would let in the next
+LEAP = 0.1  # scaled: a solution that is farther from where the motion leads belongs to another branch of the equations
 ROUND_OFF = 2e-15  # a scaled increment below this is noise
 REMEMBERED = ("noise", "worn", "fewest", "extra", "step", "contraction", "largest")
 
@@ -36,7 +38,7 @@ class Slopes(NamedTuple):
 class Newton:
     """Solves M a + Phi_q^T lam + f = 0, Phi = 0 for q, a = a(q), v = v(q) and lam; see generalized_alpha for its matrix.
 
-    tolerance: error allowed in an acceleration, relative to the largest one so far
+    tolerance: error allowed in an acceleration, relative to the largest one of late
     iterations: at most so many
     """
 
@@ -51,6 +53,7 @@ class Newton:
         self.fewest = self.extra = 0  # iterations of its best step, and those above it since
         self.contraction = 1.0  # of the last converged step
         self.largest = 0.0  # scaled acceleration
+        self.stressed: Array | None = None  # place whose stresses the matrix takes in a step that turns stiff bodies far
         self.noise: float | None = None  # scaled change of q that round-off in Phi causes
 
     def snapshot(self) -> dict[str, Any]:
@@ -68,13 +71,14 @@ class Newton:
             self.factor = self._linear.factorize(self._system.matrix(self._data))
 
     def solve(self, t: float, slopes: Slopes, q: Array, v: Array, a: Array, lam: Array, fresh: bool) -> Status:
-        """In place. Stops on the estimated error of the increment, scaled; never on the residual alone.
+        """In place. Stops on the estimated error of the increment, scaled; never on the residual alone. A solution far from
+        the predicted place is none: stiff equations have others, which conserve nothing.
 
         fresh: the matrix of this very step is wanted afterwards, so that it is not kept for the next
         """
         system, s, (h, b, g) = self._system, self._system.mass_scale, slopes
         rhs = np.empty(system.size + system.multipliers)
-        last = np.inf
+        last, way = np.inf, 0.0
         first = float(np.abs(a / system.scale).max(initial=0.0))  # a diverging iterate must not loosen the tolerance
         grown, renewed = 0, False
         for iteration in range(self._iterations):
@@ -93,13 +97,16 @@ class Newton:
             size, largest = _update(x, b, g, s, system.scale, q, v, a, lam)
             if not np.isfinite(size):
                 return Status.NOT_FINITE
+            way += size
+            if way > LEAP:
+                return Status.LEAP
             level = max(self.largest, min(largest, first))
             allowed = min(max(self._tolerance * level / b, self.noise or ROUND_OFF), LARGEST_ERROR)
             contraction = size / last if iteration else self.contraction
             if size <= ROUND_OFF or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
                 if iteration:
                     self.contraction = min(max(contraction, 1e-2), 0.5)
-                self.largest = max(self.largest, largest)
+                self.largest = max(FORGET * self.largest, largest)
                 self._wear(iteration + 1, fresh)
                 return Status.CONVERGED
             if iteration and contraction > 0.5:
@@ -120,6 +127,8 @@ class Newton:
         h, b, g = slopes
         coefficients = Coefficients(mass=1.0, damping=g / b, stiffness=1.0 / b, constraint=self._system.mass_scale)
         matrix = self._system.jacobian(t, q, v, lam, coefficients, self._tangent, self._data)
+        if self.stressed is not None and self._tangent == "exact":
+            self._system.elastic.change_stresses(q, self.stressed, v, 1.0 / b, self._data)
         try:
             self.factor = self._linear.factorize(matrix)
         except LinearSolveError:

@@ -15,9 +15,10 @@ from scipy.sparse import csr_matrix, diags_array, identity
 
 from fmbs.assembly.system import System
 from fmbs.core.errors import ModelError
+from fmbs.solvers.assembled import assembled
 from fmbs.solvers.linear import LinearSolver, linear_solver
+from fmbs.solvers.projection import project_position, project_velocity
 from fmbs.solvers.saddle import Saddle
-from fmbs.solvers.start import project_position, project_velocity
 
 Array = NDArray[np.float64]
 
@@ -43,7 +44,7 @@ def without_redundancy(build: Callable[[frozenset[int]], System], tolerance: flo
         return full
     system = build(frozenset(drop))
     linear = linear_solver("auto", system.size + system.multipliers, system.ranks)
-    q = project_position(system, linear, 0.0, system.initial_position)
+    q = assembled(system, linear, 0.0, system.initial_position).q
     v = project_velocity(system, linear, 0.0, q, system.initial_velocity)
     if float(np.abs((q - system.initial_position) / system.scale).max()) <= tolerance:
         _check_contradiction(full, drop, 0.0, q, v)

@@ -8,103 +8,142 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
+from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
 from fmbs.core.state import State
+from fmbs.solvers.assembled import Assembled, assembled
+from fmbs.solvers.contradictions import contradictions
+from fmbs.solvers.initial_velocities import carried, completed, fits
 from fmbs.solvers.linear import LinearSolveError, LinearSolver
+from fmbs.solvers.moved_bodies import moved_bodies
+from fmbs.solvers.projection import body_of, project_position, project_velocity, worst_equation
+from fmbs.solvers.rigid_motions import movable
 from fmbs.solvers.saddle import Saddle
+from fmbs.solvers.start_words import refused_by_drive, refused_by_strictness, told_of_positions, told_of_velocities
+
+__all__ = [
+    "ASSEMBLY_TOLERANCE",
+    "VELOCITIES",
+    "InconsistentStart",
+    "Start",
+    "check_velocities",
+    "consistent_start",
+    "project_position",
+    "project_velocity",
+]
 
 Array = NDArray[np.float64]
 
-ASSEMBLY_TOLERANCE = 0.1  # of the model's size, and in radians
+ASSEMBLY_TOLERANCE = 0.1  # of the model's size, and in radians: what is moved farther is an error
+POSITION_SHARE = 1e-4  # of the model's size, and in radians: what is moved farther is told; drawn to four digits is fine
+VELOCITY_SHARE = 0.01  # of the largest speed of the motion: what is changed by more is told
+VELOCITIES = ("complete", "impulse", "strict")
+
+
+class InconsistentStart(UserWarning):
+    """Drawn positions or given velocities do not fit the joints; the run starts from the nearest ones that do."""
 
 
 @dataclass(frozen=True)
 class Start:
     """A consistent state and how far the user's values were moved to reach it.
 
-    moved: largest change of a coordinate, relative to the model's size (lengths) or in radians
-    moved_velocity: largest change of a velocity, m/s or rad/s
+    moved: largest change of a coordinate, relative to the model's size (lengths) or in radians; moved_part: the body
+    moved_velocity: largest change of a velocity, m/s or rad/s; moved_velocity_part: the body
+    bodies: where they were put, and whether flexible ones had to be bent for that
+    told: what the user should know, in words
     """
 
     state: State
     moved: float
     moved_velocity: float
+    moved_part: str
+    moved_velocity_part: str
+    bodies: Assembled
+    told: tuple[str, ...]
 
 
-def consistent_start(system: System, linear: LinearSolver, tolerance: float = ASSEMBLY_TOLERANCE, t: float = 0.0) -> Start:
-    """Project q and v onto the constraints with the least kinetic-energy change, then solve for a and lam.
+def consistent_start(
+    system: System, linear: LinearSolver, tolerance: float = ASSEMBLY_TOLERANCE, t: float = 0.0, velocities: str = "complete"
+) -> Start:
+    """Move q and v onto the constraints, then solve for a and lam.
 
-    min |dq|_M with Phi(q + dq, t) = 0;   min |dv|_M with Phi_q (v + dv) + Phi_t = 0.
+    Positions: bodies move as wholes first, and flexible ones are bent for what remains; rigid models: min |dq|_M with
+    Phi(q + dq, t) = 0.
+
+    tolerance: how far positions may be moved, relative to the model's size; another one than the default is taken as the
+               user's word that so much is meant, and is not told
+    velocities: "complete": those that were not given follow the others, the joints and the drives, as rigid motions; "impulse":
+                min |dv|_M with Phi_q (v + dv) + Phi_t = 0 from what was given, zero if nothing; "strict": as given, or an error
     """
-    q0, v0 = system.initial_position, system.initial_velocity
-    q = project_position(system, linear, t, q0)
-    change = np.abs(q - q0) / system.scale
-    moved = float(change.max(initial=0.0))
+    drawn, told = system.initial_position, []
+    place = assembled(system, linear, t, drawn)
+    q = place.q
+    moved, moved_part = _largest(system, (q - drawn) / system.scale)
     if moved > tolerance:
-        worst = int(np.argmax(change))
         raise ModelError(
-            f"initial positions: {_body_of(system, worst)} had to be moved by {moved:.3g} of the model's size to satisfy the "
-            f"joints, more than assembly_tolerance = {tolerance:g}; {_worst_equation(system, t, q0)}. Draw the parts closer to "
-            "each other, or allow it with assembly_tolerance=."
+            f"initial positions: {moved_part!r} had to be moved by {moved:.3g} of the model's size to satisfy the joints, more "
+            f"than assembly_tolerance = {tolerance:g}; {worst_equation(system, t, drawn)}. Draw the parts closer to each "
+            "other, or allow it with assembly_tolerance=."
         )
+    if tolerance == ASSEMBLY_TOLERANCE and moved > POSITION_SHARE:
+        told.append(told_of_positions(*moved_bodies(system, t, drawn, q, POSITION_SHARE)))
     try:
         saddle = Saddle(system, linear, t, q)
     except LinearSolveError as error:
         raise ModelError(f"initial accelerations: {error}; check masses and the drives.") from None
-    v = saddle.admissible(v0) if system.multipliers else v0.copy()
+    v0 = carried(system, drawn, q)
+    v = v0 if velocities == "impulse" else completed(system, t, q, v0)
+    v = saddle.admissible(v) if system.multipliers else v.copy()
+    if velocities != "impulse":
+        share = VELOCITY_SHARE + 2.0 * moved  # velocities drawn along with bodies that were turned have been told already
+        told += _checked_velocities(system, t, q, v0, v, share, velocities == "strict")
     history = system.contacts.initial_history()
     system.contacts.begin(t, q, v, history)
     force = system.force(t, q, v)
     if not np.isfinite(force).all():
-        body = _body_of(system, int(np.argmin(np.isfinite(force))))
-        raise ModelError(f"initial forces: the force on {body} is NaN or infinite; check forces that are functions of time.")
+        body = body_of(system, int(np.argmin(np.isfinite(force))))
+        raise ModelError(f"initial forces: the force on {body!r} is NaN or infinite; check forces that are functions of time.")
     try:
         a, lam = saddle.accelerations(v)
     except LinearSolveError as error:
         raise ModelError(f"initial accelerations: {error}; check masses, forces at t = 0 and the drives.") from None
-    return Start(State(t, q, v, a, lam, a.copy(), history=history), moved, float(np.abs(v - v0).max(initial=0.0)))
+    state = State(t, q, v, a, lam, a.copy(), history=history)
+    moved_velocity, velocity_part = _largest(system, v - v0)
+    return Start(state, moved, moved_velocity, moved_part, velocity_part, place, tuple(told))
 
 
-def project_position(system: System, linear: LinearSolver, t: float, q: Array, iterations: int = 40) -> Array:
-    """The nearest assembled position (mass-weighted), by Newton's method on Phi(q, t) = 0."""
-    if not system.multipliers:
-        return q.copy()
-    none, drawn = np.zeros(system.size), q
-    for _ in range(iterations):
-        phi = system.constraints(t, q)
-        try:
-            dq, _ = Saddle(system, linear, t, q).solve(none, -phi)
-        except LinearSolveError as error:
+def check_velocities(name: str, velocities: str) -> None:
+    """A misspelt choice is found before any work."""
+    if velocities not in VELOCITIES:
+        raise ModelError(f"{name}: initial_velocities = {velocities!r} is unknown.{nearest(str(velocities), VELOCITIES)}")
+
+
+def _checked_velocities(system: System, t: float, q: Array, v0: Array, v: Array, share: float, strict: bool) -> list[str]:
+    """Raises ModelError where a drive contradicts what was given, and where anything does if `strict`; tells of joints."""
+    if fits(system, t, q, v0):
+        return []
+    if not movable(system):  # which bodies were given a velocity is not known
+        change, part = _largest(system, v - v0)
+        if strict and change > share * np.abs(v).max():
             raise ModelError(
-                f"initial positions: {_worst_equation(system, t, drawn)} and cannot be closed ({error})."
-            ) from None
-        size = float(np.abs(dq / system.scale).max())
-        q = q + dq * min(1.0, 0.5 / size if size > 0.5 else 1.0)  # far away, go in steps of half the model's size
-        if size < 1e-14 or (size < 1e-11 and np.abs(phi).max() < 1e-13 * system.length_scale):
-            return q
-    if float(np.abs(system.constraints(t, q)).max()) < 1e-10 * max(1.0, system.length_scale):
-        return q
-    raise ModelError(
-        f"initial positions: the parts cannot be assembled; {_worst_equation(system, t, drawn)}. Check the link lengths, the "
-        "positions of the markers, and that drives start where the parts are drawn."
-    )
+                f"initial velocities: joints and drives change those of {part!r} by up to {change:.3g} m/s or rad/s. Give it "
+                "what fits, or say that the joints catch it with an impulse: initial_velocities='impulse'."
+            )
+        return []
+    found, count = contradictions(system, t, q, v0, v, share, strict=strict)
+    if not found:
+        return []
+    if strict:
+        raise ModelError(refused_by_strictness(found[0], count))
+    given = [body for body in found if body.drive and any(body.known)]
+    if given:
+        raise ModelError(refused_by_drive(given[0], count))
+    return [told_of_velocities(found, count)]
 
 
-def project_velocity(system: System, linear: LinearSolver, t: float, q: Array, v: Array) -> Array:
-    """The nearest admissible velocity: an impulse of the constraints."""
-    if not system.multipliers:
-        return v.copy()
-    return Saddle(system, linear, t, q).admissible(v)
-
-
-def _worst_equation(system: System, t: float, q: Array) -> str:
-    phi = np.abs(system.constraints(t, q))
-    worst = int(np.argmax(phi))
-    return f"'{system.equations.labels[worst]}' is off by {phi[worst]:.3g}"
-
-
-def _body_of(system: System, coordinate: int) -> str:
-    for body in system.dofs.bodies:
-        if coordinate in range(system.size)[system.dofs.coordinates_of(body)]:
-            return repr(body.name)
-    return "a body"
+def _largest(system: System, change: Array) -> tuple[float, str]:
+    """The largest entry and the name of the body that it belongs to, "" where nothing changed."""
+    worst = int(np.argmax(np.abs(change))) if change.size else 0
+    size = float(np.abs(change[worst])) if change.size else 0.0
+    return size, body_of(system, worst) if size > 0.0 else ""

@@ -8,6 +8,7 @@ worked out before. Other functions of time are asked when a kernel needs them (`
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,7 +55,7 @@ class Stretch(NamedTuple):
     steps: int
     state: State
     before: State | None  # the state before the last step: time, accelerations and multipliers only
-    totals: Array  # (2 + stations,) as `results.energy.flows` counts
+    totals: Array  # (3 + stations,) as `results.energy.flows` counts
     times: Array  # ends of all steps, and of pieces of those that contacts have cut, s
     events: Array  # (events, 5): station, 1 start or 0 end, time, normal speed, energy absorbed since the stretch began
 
@@ -128,7 +129,8 @@ class CompiledDriver:
             mass_places=places(mass.indices.astype(np.int64), np.repeat(np.arange(system.size), np.diff(mass.indptr))),
             drag=system.drag, damped=system.damped, weight=system.weight,
             constraint_places=places(entries.row, entries.column),
-            scale=system.scale, mass_scale=system.mass_scale, length_scale=system.length_scale,
+            scale=system.scale, directions=system.directions, elastic=bool(system.elastic),
+            mass_scale=system.mass_scale, length_scale=system.length_scale,
             driven=constraints.driven, phased_terms=phased, driven_rows=driven,
             flowing=constraints.driven or system.damped or any(part.is_load or part.damped for part in parts),
             parts=self._parts_table(parts), gaps=gaps, work=work,
@@ -160,6 +162,7 @@ class CompiledDriver:
             is_load=_integers([part.is_load for part in parts]),
             damped=_integers([part.damped for part in parts]),
             supply=_integers([0 if part.supply is None else address_of(part.supply, part.table, line, line) for part in parts]),
+            viscous=_integers([0 if part.viscous is None else address(part.viscous) for part in parts]),
         )
 
     def take(self, newton: Newton, settling: int, h: float) -> None:
@@ -220,8 +223,8 @@ class CompiledDriver:
             self._equations, self._method, control, until, most, times, series, motion, self.memory, log, kept,
             pace, clock, self._scratch,
         )  # fmt: skip
-        t = float(clock[0])
-        state_here, before = self._state(motion, t, self.memory.sizes), self._before(t)
+        t, taken = float(clock[0]), float(motion.total[2] - kept.motion.total[2])
+        state_here, before = replace(self._state(motion, t, self.memory.sizes), taken=taken), self._before(t)
         if not passed:
             if not log.filled.any():
                 self._clock.check()

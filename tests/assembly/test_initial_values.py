@@ -27,8 +27,9 @@ def pendulum(gap: float, planar: bool) -> tuple[fm.Model, fm.PlanarBody | fm.Rig
 def test_gap_is_closed_and_reported(gap: float, planar: bool):
     """The rod turns by gap * (0.5 / 0.1) / (1 + 0.25 / 0.1): the least mass-weighted change."""
     model, rod = pendulum(gap, planar)
-    sol = model.simulate(0.01, step=1e-3)
+    sol = model.simulate(0.01, step=1e-3, assembly_tolerance=0.05)
     assert_allclose(sol.statistics.moved, gap / 0.7, rtol=2e-3)
+    assert sol.statistics.moved_part == "rod"
     assert np.abs(sol.drift[0]).max() < 1e-12
     assert_allclose(np.linalg.norm(sol.position(rod.com), axis=1), 0.5, rtol=0, atol=1e-10)
 
@@ -82,7 +83,7 @@ def test_rounded_four_bar_with_redundant_equations():
     model.add(fm.Revolute(coupler.at(1.203, 0.798, 0), rocker.at(1.2, 0.8, 0)))
     model.add(fm.Revolute(rocker.at(1, 0, 0), model.ground.at(1.002, -0.001, 0)))
     with pytest.warns(fm.RedundantConstraints, match="3 redundant equations"):
-        sol = model.simulate(0.1, step=1e-3)
+        sol = model.simulate(0.1, step=1e-3, assembly_tolerance=0.01)
     assert 1e-3 < sol.statistics.moved < 1e-2
     assert sol.statistics.drift < 1e-10
 
@@ -92,7 +93,7 @@ def test_velocities_are_projected():
     model = fm.Model("pushed")
     rod = model.add(fm.PlanarBody("rod", mass=1.0, inertia=0.1, com=(0.5, 0), velocity=(1.0, 2.0)))
     model.add(fm.Revolute(model.ground.at(0, 0), rod.at(0, 0)))
-    sol = model.simulate(0.01, step=1e-3)
+    sol = model.simulate(0.01, step=1e-3, initial_velocities="impulse")
     spin = 1.0 * 0.5 * 2.0 / (0.1 + 0.25)  # angular momentum about the pin is kept
     assert_allclose(sol.v[0], (0.0, 0.5 * spin, spin), rtol=0, atol=1e-13)
     assert_allclose(sol.statistics.moved_velocity, spin, rtol=1e-12)
@@ -119,6 +120,6 @@ def test_consistent_start_is_left_alone():
 def test_users_objects_are_not_changed():
     """The model can be simulated again and gives the same."""
     model, rod = pendulum(1e-3, planar=True)
-    first = model.simulate(0.01, step=1e-3)
+    first, again = (model.simulate(0.01, step=1e-3, assembly_tolerance=0.01) for _ in range(2))
     assert_allclose(rod.com.position, (0.5, 1e-3, 0.0), rtol=0, atol=0)
-    assert_allclose(model.simulate(0.01, step=1e-3).q, first.q, rtol=0, atol=0)
+    assert_allclose(again.q, first.q, rtol=0, atol=0)

@@ -77,7 +77,7 @@ BAD_LINKS = {  # arguments that all links share
     "one damping": (lambda good: {"rayleigh": 0.1}, "rayleigh = 0.1"),
     "negative damping": (lambda good: {"rayleigh": (0.0, -1e-3)}, "rayleigh beta = -0.001"),
     "velocity in words": (lambda good: {"velocity": "fast"}, "velocity = 'fast'"),
-    "spin of nothing": (lambda good: {"spin": None}, "spin = None"),
+    "spin in words": (lambda good: {"spin": "fast"}, "spin = 'fast'"),
 }
 
 

@@ -20,7 +20,7 @@ FLOAT = 1e-6  # float32, relative to a model of about 1 m
 
 @pytest.fixture(scope="module")
 def sol() -> fm.Solution:
-    return swinging().simulate(0.1, step=2e-3, output_step=0.02, progress=False)
+    return swinging().simulate(0.1, step=2e-3, output_step=0.02, initial_velocities="impulse", progress=False)
 
 
 @pytest.fixture(scope="module")

@@ -45,6 +45,26 @@ if world().first:
     np.savez(sys.argv[2], q=sol.q, lam=sol.lam, elastic=energy.elastic, kinetic=energy.kinetic, lost=energy.dissipated)
 """
 
+STARTED = """
+import sys
+import numpy as np
+import fmbs as fm
+from fmbs.core.ranks import world
+
+m = fm.Model("started")
+soft = fm.Material(E=2.07e8, density=1000)
+bar = {"section": fm.Rectangle(0.05, 0.05), "material": soft, "elements": 4}
+crank = m.add(fm.Beam("crank", start=(0, 0, 0), end=(1, 0, 0), **bar))
+rod = m.add(fm.Beam("rod", start=(1, 0.003, 0), end=(3, 0, 0), **bar))
+m.add(fm.Revolute(m.ground.at(0, 0, 0), crank.start))
+m.add(fm.Spherical(crank.end, rod.start))
+m.add(fm.PointOnLine(m.ground.at(0, 0, 0), rod.end, axis=(1, 0, 0)))
+m.add(fm.RotationDrive(m.ground.at(0, 0, 0), crank.start, speed=2.0))
+sol = m.simulate(1e-4, step=1e-4, linear_solver=sys.argv[1], assembly_tolerance=0.01, progress=False)
+if world().first:
+    np.savez(sys.argv[2], q=sol.q[:1], v=sol.v[:1])
+"""
+
 FAILING = """
 import sys
 import fmbs as fm
@@ -129,6 +149,20 @@ def test_bodies_of_all_kinds_on_two_ranks(solver: str, mpirun: list[str], tmp_pa
     for name in one:
         share = 1e-8 if name == "lam" else 1e-9  # round-off in q is one of eps / h^2 in accelerations and reactions
         assert_allclose(two[name], one[name], rtol=0, atol=share * np.abs(one[name]).max(), err_msg=name)
+
+
+def test_the_same_start_on_two_ranks(mpirun: list[str], tmp_path: Path) -> None:
+    """Flexible bodies are moved and driven as wholes there too: nothing is bent, and the drive turns the crank."""
+    (tmp_path / "started.py").write_text(STARTED)
+    for command in ([sys.executable, "started.py", "scipy", "alone.npz"], [*mpirun, "started.py", "petsc", "shared.npz"]):
+        done = start(command, tmp_path)
+        assert done.returncode == 0, done.stderr
+    one, two = np.load(tmp_path / "alone.npz"), np.load(tmp_path / "shared.npz")
+    for name in one:
+        assert_allclose(two[name], one[name], rtol=0, atol=1e-9, err_msg=name)
+    crank = 4 * 3 + 1  # nodes
+    moving = np.cross((0, 0, 2.0), two["q"][0].reshape(-1, 3)[: 3 * crank])
+    assert_allclose(two["v"][0].reshape(-1, 3)[: 3 * crank], moving, rtol=0, atol=1e-9)
 
 
 def test_a_run_that_failed_goes_on(mpirun: list[str], tmp_path: Path) -> None:

@@ -17,14 +17,20 @@ from fmbs.elements.rigid_body import RigidBody
 
 
 def _rigid(body: RigidBody) -> dict[str, Any]:
-    return {"mass": body.mass, "inertia": body.inertia, "com": body.com.position, "velocity": body.velocity, "spin": body.spin}
+    motion = _given(body.given, velocity=body.velocity, spin=body.spin)
+    return {"mass": body.mass, "inertia": body.inertia, "com": body.com.position, **motion}
 
 
 def _planar(body: PlanarBody) -> dict[str, Any]:
     return {
         "mass": body.mass, "inertia": body.inertia, "com": body.com.position[:2], "angle": body.angle,
-        "velocity": body.velocity, "spin": body.spin,
+        **_given(body.given, velocity=body.velocity, spin=body.spin),
     }  # fmt: skip
+
+
+def _given(given: tuple[bool, bool], **motion: Any) -> dict[str, Any]:
+    """Velocity and spin, None where the user gave none: the start completes these."""
+    return {key: value if known else None for (key, value), known in zip(motion.items(), given, strict=True)}
 
 
 def _flexible(body: Beam | Cable | PlanarBeam) -> dict[str, Any]:
@@ -37,9 +43,9 @@ def _flexible(body: Beam | Cable | PlanarBeam) -> dict[str, Any]:
 
 def _motion(body: Beam | Cable | PlanarBeam) -> dict[str, Any]:
     motion = body._motion
-    if body.planar:
-        return {"velocity": motion.velocity[:2], "spin": float(motion.spin[2]), "about": motion.about[:2]}
-    return {"velocity": motion.velocity, "spin": motion.spin, "about": motion.about}
+    size = 2 if body.planar else 3
+    spin = float(motion.spin[2]) if body.planar else motion.spin
+    return {**_given(motion.given, velocity=motion.velocity[:size], spin=spin), "about": motion.about[:size]}
 
 
 def _line(line: CentreLine, size: int) -> dict[str, Any]:
