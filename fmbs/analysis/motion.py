@@ -1,0 +1,185 @@
+"""Motion of a model in time: simulate and kinematics."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fmbs.analysis.beginning import Plans, begin, check_tangent, statistics, with_drift
+from fmbs.assembly.system import System
+from fmbs.core.checks import positive
+from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
+from fmbs.core.ranks import Ranks, world
+from fmbs.core.state import Counters, State
+from fmbs.core.status import Status
+from fmbs.joints.clearance.base import ClearanceJoint
+from fmbs.math.compiled import compile_notice
+from fmbs.model import Model
+from fmbs.progress import progress_bar
+from fmbs.results.energy import accumulated
+from fmbs.results.recorder import Recorder
+from fmbs.results.run_file import RunFile
+from fmbs.results.solution import Solution
+from fmbs.simulate import ErrorControl, FixedStep, OwnControl, StepControl, StepFailure
+from fmbs.simulate import simulate as run
+from fmbs.solvers._stretch_connect import ask_for_core
+from fmbs.solvers.generalized_alpha import AlphaStepper, GeneralizedAlpha
+from fmbs.solvers.kinematics import driven_motion
+from fmbs.solvers.linear import LinearSolver
+from fmbs.solvers.ode import OdeIntegrator, OdeStepper
+from fmbs.solvers.start import ASSEMBLY_TOLERANCE, check_velocities
+
+Array = NDArray[np.float64]
+
+
+def simulate(
+    model: Model, t_end: float, *, step: float | None = None, tolerance: float | None = None,
+    output_step: float | None = None, integrator: GeneralizedAlpha | OdeIntegrator | None = None,
+    linear_solver: str = "auto", tangent: str = "exact", progress: bool | None = None,
+    assembly_tolerance: float = ASSEMBLY_TOLERANCE, initial_velocities: str = "complete", checkpoint: str | Path | None = None,
+) -> Solution:  # fmt: skip
+    """Motion from t = 0 to t_end.
+
+    t_end: s
+    step: fixed step size, s; or
+    tolerance: error allowed at t_end, relative to the model's size (and in radians): steps are chosen to meet it
+    output_step: time between frames, s; every step if not given
+    integrator: GeneralizedAlpha (default), BaumgarteODE, AugmentedLagrangian or CoordinatePartitioning
+    linear_solver: "auto", "dense", "banded", "scipy", "petsc", "petsc:klu", "petsc:mumps", "petsc:gmres+ilu", ...; under mpirun
+                   "petsc" or a Krylov method, see docs/parallel.md
+    tangent: "exact", or "numerical" to difference the residual
+    progress: True, False, or None for a bar on a terminal only
+    assembly_tolerance: how far initial positions may be moved to fit the joints, relative to the model's size; what is moved by
+                        more than 1e-4 warns (fm.InconsistentStart), unless another tolerance than the default says it is meant
+    initial_velocities: "complete": bodies without velocity= or spin= take theirs from joints, drives and the other bodies, as
+                        rigid motions; "impulse": they are at rest, and joints and drives pull them along with an impulse;
+                        "strict": all must fit as they are, or it is an error. See docs/start.md
+    checkpoint: HDF5 file into which the run is written while it goes, in place of memory; a run that was interrupted or killed
+                continues from there when it is called again with the same model and settings
+    """
+    name = model.name
+    positive(name, "t_end", t_end)
+    integrator = integrator or GeneralizedAlpha()
+    if not isinstance(integrator, (GeneralizedAlpha, OdeIntegrator)):
+        raise ModelError(
+            f"{name}: integrator = {integrator!r} is not an integrator; give fm.GeneralizedAlpha(), fm.BaumgarteODE(), "
+            "fm.AugmentedLagrangian() or fm.CoordinatePartitioning()."
+        )
+    _check_steps(name, step, tolerance, output_step, integrator)
+    check_tangent(name, tangent)
+    check_velocities(name, initial_velocities)
+    ranks = world()
+    _check_ranks(name, ranks, integrator, tangent)
+    clock = time.perf_counter()
+    with compile_notice():
+
+        def stepping(system: System, linear: LinearSolver) -> AlphaStepper | OdeStepper:
+            return integrator.start(system, linear, tangent, step, tolerance, t_end)
+
+        plans = None
+        if isinstance(integrator, GeneralizedAlpha) and ranks.count == 1:
+            contacts = any(isinstance(force, ClearanceJoint) for force in model.forces)
+            plans = Plans(lambda: ask_for_core(contacts, paced=tolerance is not None), stepping)
+        system, linear, start = begin(
+            model, linear_solver, assembly_tolerance, ranks, plans, velocities=initial_velocities, t_end=t_end
+        )
+        stepper = stepping(system, linear)
+        state, control = _control(stepper, start.state, step, tolerance, t_end)
+    times = _output_times(t_end, output_step or (step if isinstance(control, FixedStep) else None))
+    file = None
+    if checkpoint is not None:
+        settings = {"step": step, "tolerance": tolerance, "output_step": output_step, "integrator": repr(integrator)}
+        settings |= {"t_end": t_end, "linear_solver": linear.name, "tangent": tangent, "initial_velocities": initial_velocities}
+        file = RunFile(checkpoint, system, name, t_end, settings, stepper)
+        state = file.state or state
+
+    def finish(recorder: Recorder, complete: bool = False) -> Solution:
+        done = statistics(system, linear, start, stepper.counters, clock)
+        arrays, impacts = recorder.frames.arrays(), recorder.contacts.impacts
+        solution = with_drift(Solution.from_arrays(system, arrays, done, impacts=impacts))
+        if file is not None and complete:
+            file.finish(solution)
+        return solution
+
+    with progress_bar(t_end, progress) as report:
+        between = stepper.interpolate if isinstance(stepper, OdeStepper) else None
+        first = (file and file.state) or start.state
+        recorder = Recorder(system, first, times, report, between, file)
+        try:
+            run(stepper, state, t_end, control, recorder, None if file is None else file.pace)
+        except StepFailure as failure:
+            t = failure.state.t
+            message = f"{name}: {failure.status.text} at t = {t:.6g} s; the frames up to there are in this error's .solution."
+            raise ConvergenceError(message, time=t, status=failure.status, solution=finish(recorder)) from None
+        except KeyboardInterrupt:
+            raise Interrupted(recorder.frames.last_time, finish(recorder)) from None
+        except Exception as error:  # a user's force or drive failed: what was computed is kept, the cause stays attached
+            t, status = recorder.frames.last_time, Status.USER_ERROR
+            message = f"{name}: {status.text} after t = {t:.6g} s: {error} The frames up to there are in .solution."
+            raise ConvergenceError(message, time=t, status=status, solution=finish(recorder)) from error
+    return finish(recorder, complete=True)
+
+
+def kinematics(model: Model, t: ArrayLike, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE) -> Solution:
+    """Position, velocity, acceleration and reactions of a fully driven model (Muvengi2011 eqs 17-23).
+
+    t: times, s, increasing; the first may be later than 0
+    """
+    try:
+        times = np.atleast_1d(np.asarray(t, dtype=float))
+    except (TypeError, ValueError):
+        raise ModelError(f"{model.name}: t = {t!r} is not a time or a list of times, s.") from None
+    if times.ndim != 1 or not times.size or not np.isfinite(times).all() or (np.diff(times) <= 0.0).any() or times[0] < 0.0:
+        raise ModelError(f"{model.name}: t must be finite times >= 0 that increase.")
+    clock = time.perf_counter()
+    with compile_notice():
+        system, linear, start = begin(model, "auto", assembly_tolerance, t_end=float(times[-1]))
+        states = driven_motion(system, linear, start.state, times)
+    done = statistics(system, linear, start, Counters(steps=len(states)), clock)
+    return with_drift(Solution.from_states(system, states, done, entries=accumulated(system, states)))
+
+
+def _check_ranks(name: str, ranks: Ranks, integrator: object, tangent: str) -> None:
+    """What several processes can do together."""
+    if ranks.count > 1 and (tangent != "exact" or not isinstance(integrator, GeneralizedAlpha)):
+        raise ModelError(
+            f"{name}: mpirun has started {ranks.count} processes, for fm.GeneralizedAlpha() with tangent='exact' only. "
+            "Take these, or leave mpirun out."
+        )
+
+
+def _check_steps(name: str, step: float | None, tolerance: float | None, output_step: float | None, integrator: object) -> None:
+    for argument, value in (("step", step), ("tolerance", tolerance), ("output_step", output_step)):
+        if value is not None:
+            positive(name, argument, value)
+    if isinstance(integrator, GeneralizedAlpha) and (step is None) == (tolerance is None):
+        given = "both step and tolerance" if step is not None else "neither step nor tolerance"
+        raise ModelError(f"{name}: {given} given; give step= for a fixed step or tolerance= for error control.")
+
+
+def _control(
+    stepper: object, state: State, step: float | None, tolerance: float | None, t_end: float
+) -> tuple[State, StepControl]:
+    """How steps are chosen, and the state prepared for the first one."""
+    if not isinstance(stepper, AlphaStepper):
+        return state, OwnControl()
+    if step is not None:
+        return stepper.prepare(state, min(step, t_end)), FixedStep(min(step, t_end), gentle=stepper.overdamped)
+    assert tolerance is not None
+    first = stepper.first_step(state, tolerance, t_end)
+    return stepper.prepare(state, first), ErrorControl(tolerance, first, t_end / 20.0)
+
+
+def _output_times(t_end: float, output_step: float | None) -> Array | None:
+    """0 is recorded by itself; the end always is."""
+    if output_step is None:
+        return None
+    count = int(np.floor(t_end / output_step * (1.0 + 1e-12)))
+    times = output_step * np.arange(count + 1)
+    if times[-1] < t_end * (1.0 - 1e-9):
+        times = np.append(times, t_end)
+    times[-1] = min(times[-1], t_end)
+    return times
