@@ -19,7 +19,7 @@ from fmbs.results.solution import Solution
 from fmbs.solvers.buckling import Buckling, critical_loads
 from fmbs.solvers.equilibrium import TOLERANCE, ArcPath, EquilibriumFailure, LoadPath, Point, Settings, Statics
 from fmbs.solvers.modes import Modes, natural_modes
-from fmbs.solvers.stability import UnstableEquilibrium, unstable_directions
+from fmbs.solvers.stability import Loose, UnstableEquilibrium, unstable_directions
 from fmbs.solvers.start import ASSEMBLY_TOLERANCE
 
 
@@ -134,11 +134,17 @@ def _last_frame(name: str, system: System, at: Solution) -> tuple[State, float]:
     return state, float(at.t[-1]) if at.static else 1.0
 
 
-def _warn_of_instability(name: str, directions: int) -> None:
-    many = "one direction" if directions == 1 else f"{directions} directions"
+def _warn_of_instability(name: str, loose: Loose) -> None:
+    ways, many = [], "one direction" if loose.directions == 1 else f"{loose.directions} directions"
+    if loose.directions:
+        ways.append(
+            f"it gives way in {many}; a small force or imperfection in such a direction leads to where the model goes, "
+            "m.buckling() tells from which load on"
+        )
+    if loose.pairs:
+        ways.append("without damping it flutters; m.simulate() from a small disturbance shows how")
     warnings.warn(
-        f"{name}: the equilibrium is not stable: it gives way in {many}. Under these loads the model would not stay there; a "
-        "small force or imperfection in such a direction leads to where it goes, m.buckling() tells from which load on.",
+        f"{name}: under these loads the equilibrium is not stable: {'; and '.join(ways)}.",
         UnstableEquilibrium,
         stacklevel=4,
     )

@@ -1,10 +1,8 @@
 """Critical loads: K(load) x = 0 for motions that the constraints allow, Phi_q x = 0.
 
-K(load) is the tangent along the path of equilibria, expanded about one of them: K + s K' + s^2 K'', s = factor - load. A beam
-that turns before it gives way takes its stiff directions along, which no polynomial in s can follow. So the soft motions X,
-some low natural modes, are looked at alone, and all others follow them as K and K' want it. To the same order in s that leaves
-
-    [X^T K X + s X^T K' X + s^2 (X^T K'' X - X^T K' R K' X)] y = 0,   R = K^-1 - X (X^T K X)^-1 X^T
+Guesses come from the tangent expanded about the start. The path of equilibria is followed to 80, 95 and 99 % of each, and the
+tangent expanded there again: a guess that stays where it is is a critical load, one that moves along comes from the end of the
+series. Where the path turns back, its end is one.
 """
 
 from __future__ import annotations
@@ -12,25 +10,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
-from scipy.sparse import csc_matrix
 
 from fmbs.core.errors import ModelError
-from fmbs.solvers.equilibrium import Point, Statics
-from fmbs.solvers.equilibrium.corrector import corrected
-from fmbs.solvers.equilibrium.origin import SOFT, unloaded
+from fmbs.solvers.equilibrium import LoadPath, Point, Statics
+from fmbs.solvers.equilibrium.origin import unloaded
 from fmbs.solvers.linear import LinearSolveError
-from fmbs.solvers.modes import lowest_modes
-from fmbs.solvers.stability import unstable_directions
+from fmbs.solvers.stability import has_potential, unstable_directions
+from fmbs.solvers.tangent_expansion import Root, expanded
 
 Array = NDArray[np.float64]
 
-STEP = 1e-3  # model sizes by which the equilibrium moves in the differences of its tangents
-REAL = 1e-6  # imaginary part of a real eigenvalue, relative to it
-FINITE = 1e-9  # 1 / s of a finite s, relative to the largest
-TRUSTED = 0.3  # model sizes and radians by which loads may deform the model before it gives way
 SOFT_MODES = (8, 4)  # so many, and so many more for each factor asked for
+SHARES = (0.8, 0.95, 0.99)  # of the way to a guess, where it is looked for again
+SAME = 0.02  # of that way, by which a critical load may seem to move from one of them to the next
+HALVINGS = 12  # of the loads between a stable and an unstable equilibrium
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,7 +44,7 @@ class Buckling:
 
 
 def critical_loads(name: str, statics: Statics, about: Point, count: int) -> Buckling:
-    """Expand about an equilibrium, or, where its load is 0, about the unloaded one next to it."""
+    """Along the path from an equilibrium, or, where its load is 0, from the unloaded one next to it."""
     if not statics.system.applied(0.0, about.q).any():
         raise ModelError(f"{name}: there is neither gravity nor a load whose critical factor could be looked for; add one.")
     point = about if about.load else unloaded(statics, about)
@@ -69,59 +63,105 @@ def critical_loads(name: str, statics: Statics, about: Point, count: int) -> Buc
             f"{name}: the equilibrium at load factor {point.load:g} is not stable, a critical load lies below it; give an "
             "equilibrium under smaller loads, or leave at out."
         )
+    search = _Search(statics, point, SOFT_MODES[0] + SOFT_MODES[1] * count)
     try:
-        factors, shapes = _roots(statics, point, SOFT_MODES[0] + SOFT_MODES[1] * count)
+        roots = search.lowest(count)
     except LinearSolveError:
         raise ModelError(
             f"{name}: the model has no stiffness against its loads at load factor {point.load:g}; hold it."
         ) from None
-    if not factors.size:
+    if search.missed is not None:
+        raise ModelError(
+            f"{name}: the model gives way at load factor {search.missed:.4g}, but not as its tangents below foretell; contacts "
+            "that open or close do so. Look at m.equilibrium() under loads around there."
+        )
+    if not roots:
         raise ModelError(
             f"{name}: no multiple of these loads makes the model give way at rest: it gets stiffer as they grow, it deforms by "
             "a third of its size before (give at=, an equilibrium nearer to it), or loads that follow it make it flutter, "
             "which m.simulate shows. Check the directions of the loads."
         )
-    x = shapes[:, :count]
-    return Buckling(factors[:count], x / np.abs(x / statics.system.scale[:, None]).max(axis=0))
+    x = np.column_stack([root.shape for root in roots])
+    return Buckling(np.array([root.load for root in roots]), x / np.abs(x / statics.system.scale[:, None]).max(axis=0))
 
 
-def _roots(statics: Statics, point: Point, soft: int) -> tuple[Array, Array]:
-    """Factors beyond the load of the point, lowest first, and shapes."""
-    system, n = statics.system, statics.system.size
-    here, first, second, reach = _expanded(statics, point)
-    _, x = lowest_modes(here, csc_matrix(system.mass_matrix), soft)
-    softening = first @ x
-    follow = statics.factorize(point).solve(np.vstack([softening, np.zeros((system.multipliers, x.shape[1]))]))[:n]
-    k, g = x.T @ (here[:n, :n] @ x), x.T @ softening
-    back = np.linalg.solve(k, g)
-    h = x.T @ (second @ x) - (first.T @ x).T @ follow + g @ back
-    one, none = np.eye(k.shape[0]), np.zeros_like(k)
-    companion = np.block([[-back, -np.linalg.solve(k, h)], [one, none]])  # of (y / s, y)
-    inverse, y = scipy.linalg.eig(companion)
-    least = max(reach / TRUSTED, FINITE * float(np.abs(inverse).max(initial=0.0)))
-    ahead = (np.abs(inverse.imag) <= REAL * inverse.real) & (inverse.real > least)
-    order = np.flatnonzero(ahead)[np.argsort(-inverse.real[ahead])]
-    s, y = 1.0 / inverse.real[order], y.real[: k.shape[0], order]
-    return point.load + s, x @ y - (follow - x @ back) @ (s * y)
+class _Search:
+    """For critical loads on the path through a stable equilibrium; missed: a load that gives way though no root is there."""
 
+    def __init__(self, statics: Statics, start: Point, soft: int) -> None:
+        self._statics, self._start, self._soft = statics, start, soft
+        self._path, self._end = LoadPath(statics, start, None), np.inf  # load at which the path turns back
+        self._found: list[Root] = []
+        self.missed: float | None = None
 
-def _expanded(statics: Statics, point: Point) -> tuple[csc_matrix, csc_matrix, csc_matrix, float]:
-    """[K, Phi_q^T; Phi_q, 0], K' and K'' by differences of tangents of neighbouring equilibria; how far the loads move it."""
-    n = statics.system.size
-    response = statics.response(point)
-    reach = statics.size(response)
-    if not reach <= SOFT:
-        raise LinearSolveError("no stiffness")
-    step = STEP / reach if reach > 0.0 else 1.0
-    here = statics.tangent(point)
-    below, above = (statics.tangent(_neighbour(statics, point, response, s)) for s in (-step, step))
-    first = csc_matrix((above - below)[:n, :n] / (2.0 * step))
-    second = csc_matrix((above - 2.0 * here + below)[:n, :n] / (2.0 * step**2))
-    return here, first, second, reach
+    def lowest(self, count: int) -> list[Root]:
+        first = expanded(self._statics, self._start, self._soft)
+        for root in first.roots:
+            if root.load > self._start.load and len(self._found) < count:
+                self._look_at(root.load)
+        lower = self._gives_way_below(min((root.load for root in self._found), default=first.horizon))
+        if lower is not None:
+            known = len(self._found)
+            self._look_at(lower)
+            self.missed = lower if len(self._found) == known else None
+        return sorted(self._found, key=lambda root: root.load)[:count]
 
+    def _look_at(self, guess: float) -> None:
+        """Keep the critical loads next to a guess, if there are any."""
+        roots, moved = list[Root](), np.inf
+        for share in SHARES:
+            if guess >= self._end or any(self._same(guess, root.load) for root in self._found):
+                return
+            roots = self._roots(guess, share)
+            if not roots:
+                return
+            nearest = min((root.load for root in roots), key=lambda load: abs(load - guess))
+            moved, guess = abs(nearest - guess), nearest
+        if moved <= self._width(guess):
+            self._found += [root for root in roots if self._same(root.load, guess)]
 
-def _neighbour(statics: Statics, point: Point, response: Array, step: float) -> Point:
-    found = corrected(statics, statics.moved(point, step * response, step), STEP)
-    if found is None:
-        raise LinearSolveError("no equilibrium beside this one")
-    return found.point
+    def _roots(self, guess: float, share: float) -> list[Root]:
+        """Of the tangent at a share of the way to the guess."""
+        point = self._path.up_to(self._start.load + share * (guess - self._start.load))
+        if point is None:
+            self._turn_back()
+            return []
+        try:
+            return expanded(self._statics, point, self._soft).roots
+        except LinearSolveError:
+            return []
+
+    def _turn_back(self) -> None:
+        """The load cannot grow beyond the end of the path: that is a critical load, if the tangent below says so too."""
+        self._end = end = self._path.end.load
+        near = [root for root in self._roots(end, SHARES[-1]) if self._same(root.load, end)]
+        if near:
+            self._found.append(min(near, key=lambda root: abs(root.load - end))._replace(load=end))
+        elif end > self._start.load:
+            self.missed = end
+
+    def _gives_way_below(self, load: float) -> float | None:
+        """A load where the path has become unstable before; None if it has not."""
+        low, high = self._start.load, self._start.load + SHARES[-1] * (min(load, self._end) - self._start.load)
+        if not np.isfinite(high) or self._stable(high):
+            return None
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if self._stable(middle) else (low, middle)
+        return high
+
+    def _stable(self, load: float) -> bool:
+        point = self._path.up_to(load)
+        if point is None:
+            self._turn_back()
+            return True
+        n = self._statics.system.size
+        if not has_potential(self._statics.tangent(point)[:n, :n]):  # flutter may have come first, and is not looked for
+            return True
+        return not unstable_directions(self._statics.system, point.q, point.lam, point.load)
+
+    def _same(self, load: float, other: float) -> bool:
+        return abs(load - other) <= self._width(other)
+
+    def _width(self, load: float) -> float:
+        return SAME * (load - self._start.load)

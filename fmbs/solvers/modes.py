@@ -84,7 +84,7 @@ def _lanczos(saddle: csc_matrix, mass: csc_matrix, count: int) -> tuple[Array, A
     shift = -1e-6 * float(np.abs(saddle.diagonal()[:n]).max() / mass.diagonal().max())
     factor = scipy.sparse.linalg.splu(csc_matrix(saddle - shift * wide))
     inverse = scipy.sparse.linalg.LinearOperator((size, size), matvec=factor.solve)
-    squares, x = scipy.sparse.linalg.eigsh(saddle, k=count, M=wide, sigma=shift, OPinv=inverse, which="LM")
+    squares, x = scipy.sparse.linalg.eigsh(saddle, k=min(count, 2 * n - size), M=wide, sigma=shift, OPinv=inverse, which="LM")
     order = np.argsort(squares)
     shapes = x[:n, order]
     norms = np.sqrt(np.einsum("ik,ik->k", shapes, mass @ shapes))

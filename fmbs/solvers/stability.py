@@ -1,19 +1,28 @@
-"""Does an equilibrium stay where it is? x^T K x > 0 for all motions that the constraints allow."""
+"""Does an equilibrium stay where it is? x^T K x > 0 for all motions that the constraints allow.
+
+Loads that follow the model, and moments that keep their direction in space, have no potential: their K is not symmetric. Then
+the squares of the frequencies have to be positive and real: a negative one gives way, two complex ones flutter.
+"""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
 from fmbs.assembly.system import Coefficients, System
-from fmbs.solvers.modes import lowest_modes
+from fmbs.solvers.modes import DENSE_LIMIT, lowest_modes
 
 Array = NDArray[np.float64]
 
 LOOKED_AT = 4  # lowest directions
-NOISE = 1e-12  # of the largest K_ii / M_ii: smaller squares of frequencies are zero
+NOISE = 1e-13  # of |x|^T |K| |x|: a smaller x^T K x is zero
 SYMMETRIC = 1e-9  # |K - K^T| of loads that have a potential, relative to the largest entry
+BLURRED = 1e-13  # of the largest square of a frequency: smaller ones are zero where K is not symmetric
+COMPLEX = 1e-3  # imaginary part of the square of a frequency that flutters, relative to it; round-off splits equal ones too
 MOST = 30_000  # coordinates
 
 
@@ -21,19 +30,43 @@ class UnstableEquilibrium(UserWarning):
     """The equilibrium was found, but the model would not stay there."""
 
 
-def unstable_directions(system: System, q: Array, lam: Array, load: float, t: float = 0.0) -> int:
-    """How many directions give way, of the lowest four.
+class Loose(NamedTuple):
+    """In how many directions an equilibrium gives way (of the lowest four), and how many pairs of them flutter."""
 
-    0 also where moments or followers make K unsymmetric, or a model is so large that nobody would wait: there it cannot tell.
-    """
+    directions: int
+    pairs: int
+
+    def __bool__(self) -> bool:
+        return self.directions + self.pairs > 0
+
+
+def unstable_directions(system: System, q: Array, lam: Array, load: float, t: float = 0.0) -> Loose:
+    """None also where a model is so large that nobody would wait, the sooner so with an unsymmetric K: there it cannot tell."""
     n, still = system.size, np.zeros(system.size)
     if n > MOST:
-        return 0
+        return Loose(0, 0)
     matrix = system.jacobian(t, q, still, lam, Coefficients(stiffness=1.0, load=load))
-    stiffness = csc_matrix(matrix[:n, :n])
-    if not stiffness.nnz or abs(stiffness - stiffness.T).max() > SYMMETRIC * abs(stiffness).max():
-        return 0
-    mass = csc_matrix(system.mass_matrix)
-    squares, _ = lowest_modes(matrix, mass, LOOKED_AT)
-    noise = NOISE * float(np.abs(stiffness.diagonal() / np.maximum(mass.diagonal(), 1e-300)).max(initial=0.0))
-    return int((squares < -noise).sum())
+    stiffness, mass = csc_matrix(matrix[:n, :n]), csc_matrix(system.mass_matrix)
+    if not stiffness.nnz:
+        return Loose(0, 0)
+    if not has_potential(stiffness):
+        return _without_potential(stiffness, mass, csc_matrix(matrix[n:, :n]))
+    _, x = lowest_modes(matrix, mass, LOOKED_AT)
+    bent = np.einsum("ik,ik->k", x, stiffness @ x)
+    noise = NOISE * np.einsum("ik,ik->k", np.abs(x), abs(stiffness) @ np.abs(x))
+    return Loose(int((bent < -noise).sum()), 0)
+
+
+def has_potential(stiffness: csc_matrix) -> bool:
+    """Is K symmetric?"""
+    return bool(abs(stiffness - stiffness.T).max() <= SYMMETRIC * abs(stiffness).max())
+
+
+def _without_potential(stiffness: csc_matrix, mass: csc_matrix, constraint: csc_matrix) -> Loose:
+    if mass.shape[0] > DENSE_LIMIT:
+        return Loose(0, 0)
+    basis = scipy.linalg.null_space(constraint.toarray()) if constraint.shape[0] else np.eye(mass.shape[0])
+    squares = scipy.linalg.eigvals(basis.T @ (stiffness @ basis), basis.T @ (mass @ basis))
+    noise = BLURRED * np.abs(squares).max(initial=0.0)
+    split = squares.imag > np.maximum(COMPLEX * np.abs(squares), noise)
+    return Loose(int(((squares.real < -noise) & (squares.imag == 0.0)).sum()), int(split.sum()))

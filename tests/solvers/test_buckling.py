@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -105,10 +106,55 @@ def test_lateral_buckling_of_a_strip(load: float) -> None:
 
 @pytest.mark.parametrize("ratio", [10.0, 20.0])
 def test_bending_before_buckling_counts(ratio: float) -> None:
-    """About the equilibrium under 90 % of the classic load: the exact one to 0.1 %."""
+    """From the unloaded strip and from the equilibrium under 90 % of the classic load: the same to 0.05 %, and what the closed
+    form says, which is of first order in the deflection, to 0.3 %. At that load the equilibrium ceases to be stable.
+    """
     _, _, classic, exact = strip(ratio)
+    load = float(strip(ratio)[0].buckling(1).factors[0])
+    assert_allclose(load, exact, rtol=3e-3)
     m, *_ = strip(ratio, 0.9 * classic)
-    assert_allclose(0.9 * classic * m.buckling(1, at=m.equilibrium()).factors, exact, rtol=1e-3)
+    assert_allclose(0.9 * classic * m.buckling(1, at=m.equilibrium()).factors, load, rtol=5e-4)
+    strip(ratio, 0.999 * load)[0].equilibrium()  # warnings are errors
+    with pytest.warns(fm.UnstableEquilibrium, match="one direction"):
+        strip(ratio, 1.001 * load)[0].equilibrium()
+
+
+@pytest.mark.parametrize("planar", [True, False])
+@pytest.mark.parametrize("load", [1.0, 1e5])
+def test_beam_that_is_only_bent_does_not_buckle(planar: bool, load: float) -> None:
+    """A square cantilever under a force across it. The series of its tangent has roots from P l^2/EI = 0.16 on, all false."""
+    m, make, z = fm.Model("cantilever"), fm.PlanarBeam if planar else fm.Beam, () if planar else (0.0,)
+    beam = m.add(make("beam", start=(0.0, 0.0, *z), end=(1.0, 0.0, *z), section=SQUARE, material=STEEL, elements=8))
+    m.add(fm.Fixed(m.ground.at(0.0, 0.0, *z), beam.start))
+    m.add(fm.PointForce(beam.end, (0.0, -load, *z)))
+    with pytest.raises(fm.ModelError, match="no multiple of these loads"):
+        m.buckling()
+
+
+def test_limit_load_of_a_shallow_truss() -> None:
+    """Two springs that snap through: the end of the path, to 1e-3 of the closed form; nothing beyond it."""
+    m, length = fm.Model("truss"), float(np.hypot(1.0, 0.1))
+    apex = m.add(fm.PlanarBody("apex", mass=1.0, inertia=1.0, com=(0.0, 0.1)))
+    m.add(fm.Prismatic(m.ground.at(0.0, 0.1), apex.com, axis=(0.0, 1.0)))
+    for x in (-1.0, 1.0):
+        m.add(fm.SpringDamper(m.ground.at(x, 0.0), apex.com, stiffness=1e5, length=length))
+    m.add(fm.PointForce(apex.com, (0.0, -1.0)))
+    height = np.linspace(0.0, 0.1, 100_001)
+    exact = float((2e5 * (length - np.hypot(1.0, height)) * height / np.hypot(1.0, height)).max())
+    assert_allclose(m.buckling().factors, [exact], rtol=1e-3)
+
+
+def test_force_that_follows_makes_a_column_flutter() -> None:
+    """Beck 1952: no critical load at rest; from 20.05 EI/l^2 on the straight column flutters."""
+    for load, unstable in ((19.5, False), (20.5, True)):
+        m = fm.Model("Beck")
+        beam = m.add(fm.PlanarBeam("beam", start=(0, 0), end=(1, 0), section=SQUARE, material=STEEL, elements=8))
+        m.add(fm.Fixed(m.ground.at(0, 0), beam.start))
+        m.add(fm.FollowerForce(beam.end, (-load * EI, 0.0)))
+        with pytest.warns(fm.UnstableEquilibrium, match="flutters") if unstable else nullcontext():
+            m.equilibrium()
+        with pytest.raises(fm.ModelError, match="flutter"):
+            m.buckling()
 
 
 def test_dense_and_sparse_agree() -> None:

@@ -39,7 +39,7 @@ class EquilibriumFailure(Exception):
 
 
 class LoadPath:
-    """From the unloaded model to the whole load.
+    """From the unloaded model to the whole load, or with `up_to` from one equilibrium on.
 
     steps: equilibria at 1/steps ... 1 are given, whatever lies between them; None: every one that was found
     """
@@ -47,6 +47,7 @@ class LoadPath:
     def __init__(self, statics: Statics, start: Point, steps: int | None) -> None:
         self._statics, self._start, self._steps = statics, start, steps
         self._path: list[Point] = []
+        self._known: list[Point] = [start]
         self._step = self._widest = 1.0 / (steps or 1)
 
     def points(self) -> Iterator[Point]:
@@ -54,11 +55,31 @@ class LoadPath:
         if origin is not None:
             self._path.append(origin)
         for k in range(1, (self._steps or 1) + 1):
-            for point in self._up_to(k / (self._steps or 1)):
+            for point in self._growing(k / (self._steps or 1)):
                 if self._steps is None or point.load == k / self._steps:
                     yield point
 
-    def _up_to(self, target: float) -> Iterator[Point]:
+    def up_to(self, target: float) -> Point | None:
+        """The equilibrium at this load factor on the path that the start belongs to; None where the path ends before.
+
+        Loads may be asked for in any order. `end` is the last equilibrium that was found below.
+        """
+        below = [point for point in self._known if point.load <= target]
+        self._path = (below or [self._start])[-KEPT:]
+        self._step = self._widest = max(target - self._path[-1].load, 1e-300)
+        while self._path[-1].load < target:
+            point = self._next(target)
+            if point is None:
+                return None
+            self._path = [*self._path[-KEPT:], point]
+            self._known = sorted([*self._known, point], key=lambda one: one.load)
+        return self._path[-1]
+
+    @property
+    def end(self) -> Point:
+        return self._path[-1]
+
+    def _growing(self, target: float) -> Iterator[Point]:
         while not self._path or self._path[-1].load < target:
             point = self._next(target) if self._path else None
             if point is None and (not self._path or self._path[-1].load == 0.0):

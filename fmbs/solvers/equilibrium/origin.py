@@ -25,7 +25,7 @@ def unloaded(statics: Statics, start: Point) -> Point | None:
             return None
     except LinearSolveError:
         return None
-    if found.distance > STILL and unstable_directions(statics.system, found.point.q, found.point.lam, 0.0):
+    if found.distance > STILL and unstable_directions(statics.system, found.point.q, found.point.lam, 0.0).directions:
         return None  # prestress takes the model away from there
     return found.point
 

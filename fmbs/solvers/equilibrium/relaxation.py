@@ -19,6 +19,8 @@ TIMES = 20  # as many iterations as a load step may take
 
 def relaxed(statics: Statics, start: Point) -> Point | None:
     """A stable equilibrium downhill from the start, at its load factor; None if there is none."""
+    if statics.balanced(start):  # nothing pulls
+        return start
     system, n, point = statics.system, statics.system.size, start
     force = float(np.abs(statics.residual(start)[:n] * system.scale).max(initial=0.0)) / system.length_scale
     pull = force / system.mass_scale or 1.0
