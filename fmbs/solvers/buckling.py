@@ -16,7 +16,7 @@ from fmbs.core.errors import ModelError
 from fmbs.solvers.equilibrium import LoadPath, Point, Statics
 from fmbs.solvers.equilibrium.origin import unloaded
 from fmbs.solvers.linear import LinearSolveError
-from fmbs.solvers.stability import has_potential, unstable_directions
+from fmbs.solvers.stability import Loose, has_potential, unstable_directions
 from fmbs.solvers.tangent_expansion import Root, expanded
 
 Array = NDArray[np.float64]
@@ -117,7 +117,7 @@ class _Search:
                 return
             nearest = min((root.load for root in roots), key=lambda load: abs(load - guess))
             moved, guess = abs(nearest - guess), nearest
-        if moved <= self._width(guess):
+        if moved <= self._width(guess) and not self._flutters_before(self._path.end):
             self._found += [root for root in roots if self._same(root.load, guess)]
 
     def _roots(self, guess: float, share: float) -> list[Root]:
@@ -155,10 +155,19 @@ class _Search:
         if point is None:
             self._turn_back()
             return True
+        return not self._has_potential(point) or not self._loose(point)  # otherwise flutter may have come first
+
+    def _flutters_before(self, point: Point) -> bool:
+        """Two motions that have fluttered may become two that give way. Then there are more of these than critical loads."""
+        loose = self._loose(point)
+        return not self._has_potential(point) and loose.directions + 2 * loose.pairs > len(self._found)
+
+    def _loose(self, point: Point) -> Loose:
+        return unstable_directions(self._statics.system, point.q, point.lam, point.load)
+
+    def _has_potential(self, point: Point) -> bool:
         n = self._statics.system.size
-        if not has_potential(self._statics.tangent(point)[:n, :n]):  # flutter may have come first, and is not looked for
-            return True
-        return not unstable_directions(self._statics.system, point.q, point.lam, point.load)
+        return has_potential(self._statics.tangent(point)[:n, :n])
 
     def _same(self, load: float, other: float) -> bool:
         return abs(load - other) <= self._width(other)
