@@ -82,8 +82,11 @@ def _summary(sol: Solution) -> list[tuple[str, str]]:
         ("largest constraint violation", f"{done.drift:.3g}"),
         ("largest kinetic, elastic energy", f"{energy.kinetic.max():.4g} J, {energy.elastic.max():.4g} J"),
         ("work put in, dissipated", f"{energy.work[-1]:.4g} J, {energy.dissipated[-1]:.4g} J"),
+        ("taken by numerical damping", f"{energy.numerical[-1]:.3g} J"),
         ("largest energy error", f"{np.abs(energy.balance).max():.3g} J"),
     ]
+    rows += [("energy", done.verdict)] if done.verdict else []
+    rows += [("steps too long", text) for text in done.coarse]
     rows += [("told at the start", text) for text in done.start]
     if done.redundant:
         rows.append(("redundant equations left out", "; ".join(done.redundant)))
