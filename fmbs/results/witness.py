@@ -116,7 +116,8 @@ class Witness:
             return Verdict(0.0, "nothing moves: there is no energy to speak of")
         exchanged = max(seen.exchanged, self._tiny)
         share, damped = abs(seen.error) / exchanged, seen.damped / exchanged
-        tolerance, warning = np.inf if self._tolerance is None else self._tolerance, None
+        tolerance = np.inf if self._tolerance is None else self._tolerance
+        warning: type[UserWarning] | None = None
         missing = f"{abs(seen.error):.3g} J, {_percent(share)} the {exchanged:.3g} J exchanged,"
         text = f"energy adds up to {_percent(share)} the {exchanged:.3g} J exchanged"
         if damped > DAMPED:
