@@ -18,7 +18,7 @@ TURN = 20  # steps: fewer a turn are told; at 16 reactions are some percent off
 IMPACT = 8  # steps: fewer an impact are told; with 10 twenty impacts miss 4 % of the energy, with 5 a third
 SOFT = 0.1  # of the largest approach speed: contacts that start more softly graze, and are over at once
 SQUEEZE = 0.5  # of its thickness that a film may lose in one step
-ENOUGH = 2.0  # times the number of steps that is told
+ENOUGH = 4.0  # times the number of steps that is told
 
 
 class CoarseSteps(UserWarning):
