@@ -45,7 +45,9 @@ from fmbs.joints.drive_kinks import KinkInDrive
 from fmbs.laws import contact, film, friction, wear
 from fmbs.model import Model
 from fmbs.results import Solution
+from fmbs.results.resolution import CoarseSteps
 from fmbs.results.store import load
+from fmbs.results.witness import NumericalDamping, UnbalancedEnergy
 from fmbs.solvers.generalized_alpha import GeneralizedAlpha
 from fmbs.solvers.ode import AugmentedLagrangian, BaumgarteODE
 from fmbs.solvers.partitioning import CoordinatePartitioning
@@ -83,6 +85,7 @@ __all__ = [
     "ClearancePrismatic",
     "ClearanceRevolute",
     "ClearanceSpherical",
+    "CoarseSteps",
     "ConvergenceError",
     "CoordinatePartitioning",
     "Cylindrical",
@@ -101,6 +104,7 @@ __all__ = [
     "Material",
     "Model",
     "ModelError",
+    "NumericalDamping",
     "Pipe",
     "Planar",
     "PlanarBeam",
@@ -121,6 +125,7 @@ __all__ = [
     "Status",
     "Torque",
     "TranslationDrive",
+    "UnbalancedEnergy",
     "Universal",
     "UnstableEquilibrium",
     "UserForce",

@@ -364,10 +364,8 @@ def test_infinitely_stiff_force():
     def wall(t: float, state: fm.MarkerState) -> Any:
         return 1e12 * ((1.0, 0.0) - state.r[:2]) if t > 0.0405 else (0.0, 0.0)
 
-    try:
+    with pytest.warns(fm.UnbalancedEnergy, match=r"99 % of the .* J exchanged, went missing"):
         sol = blown(wall).simulate(0.1, step=1e-3)
-    except fm.ConvergenceError as error:
-        sol = error.solution
     assert np.abs(sol.drift).max() < 1e-6
 
 

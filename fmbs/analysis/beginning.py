@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
@@ -17,6 +16,7 @@ from fmbs.core.checks import nearest, positive
 from fmbs.core.errors import ModelError
 from fmbs.core.ranks import ALONE, Ranks
 from fmbs.core.state import Counters
+from fmbs.core.tell import tell
 from fmbs.joints.drive_kinks import KinkInDrive, kinks_told
 from fmbs.math.beside import CompilerBeside
 from fmbs.model import Model
@@ -57,20 +57,19 @@ def begin(
             start = consistent_start(system, linear, tolerance, velocities=velocities)
             start = replace(start, told=(*start.told, *strain_told(system, start)))
     for text in start.told:
-        warnings.warn(f"{model.name}: {text}", InconsistentStart, stacklevel=4)
+        tell(f"{model.name}: {text}", InconsistentStart)
     kinks = tuple(text for joint in model.joints if t_end and (text := kinks_told(joint, t_end)))
     for text in kinks:
-        warnings.warn(f"{model.name}: {text}", KinkInDrive, stacklevel=4)
+        tell(f"{model.name}: {text}", KinkInDrive)
     return system, linear, replace(start, told=(*start.told, *kinks))
 
 
 def _warn_of_redundancy(name: str, dropped: list[str]) -> None:
     some = "; ".join(dropped[:NAMED]) + (f"; and {more} more" if (more := len(dropped) - NAMED) > 0 else "")
-    warnings.warn(
+    tell(
         f"{name}: {len(dropped)} redundant equations left out: {some}. The motion is not affected; the other "
         "reactions share their load. All of them: sol.statistics.redundant.",
         RedundantConstraints,
-        stacklevel=5,
     )
 
 

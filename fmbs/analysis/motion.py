@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,14 +16,17 @@ from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.ranks import Ranks, world
 from fmbs.core.state import Counters, State
 from fmbs.core.status import Status
+from fmbs.core.tell import tell
 from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.math.compiled import compile_notice
 from fmbs.model import Model
 from fmbs.progress import progress_bar
 from fmbs.results.energy import accumulated
-from fmbs.results.recorder import Recorder
+from fmbs.results.recorder import Observers, Recorder
+from fmbs.results.resolution import Resolution
 from fmbs.results.run_file import RunFile
-from fmbs.results.solution import Solution
+from fmbs.results.solution import Solution, Statistics
+from fmbs.results.witness import TOLERANCE, EnergyLost, NumericalDamping, Witness
 from fmbs.simulate import ErrorControl, FixedStep, OwnControl, StepControl, StepFailure
 from fmbs.simulate import simulate as run
 from fmbs.solvers._stretch_connect import ask_for_core
@@ -34,12 +38,16 @@ from fmbs.solvers.start import ASSEMBLY_TOLERANCE, check_velocities
 
 Array = NDArray[np.float64]
 
+LESS_DAMPING = "Where that is not wanted, take a shorter step or a rho_inf nearer to 1."
+REJECTED = 0.05  # of all steps: where more had to be taken in pieces Newton's method is in trouble
+
 
 def simulate(
     model: Model, t_end: float, *, step: float | None = None, tolerance: float | None = None,
     output_step: float | None = None, integrator: GeneralizedAlpha | OdeIntegrator | None = None,
     linear_solver: str = "auto", tangent: str = "exact", progress: bool | None = None,
-    assembly_tolerance: float = ASSEMBLY_TOLERANCE, initial_velocities: str = "complete", checkpoint: str | Path | None = None,
+    assembly_tolerance: float = ASSEMBLY_TOLERANCE, initial_velocities: str = "complete",
+    energy_tolerance: float | None = TOLERANCE, checkpoint: str | Path | None = None,
 ) -> Solution:  # fmt: skip
     """Motion from t = 0 to t_end.
 
@@ -57,6 +65,8 @@ def simulate(
     initial_velocities: "complete": bodies without velocity= or spin= take theirs from joints, drives and the other bodies, as
                         rigid motions; "impulse": they are at rest, and joints and drives pull them along with an impulse;
                         "strict": all must fit as they are, or it is an error. See docs/start.md
+    energy_tolerance: share of the energy exchanged that the ledger may miss before the run warns (fm.UnbalancedEnergy); a run
+                      that misses all of it is stopped. None: neither. See docs/trust.md
     checkpoint: HDF5 file into which the run is written while it goes, in place of memory; a run that was interrupted or killed
                 continues from there when it is called again with the same model and settings
     """
@@ -71,6 +81,8 @@ def simulate(
     _check_steps(name, step, tolerance, output_step, integrator)
     check_tangent(name, tangent)
     check_velocities(name, initial_velocities)
+    if energy_tolerance is not None:
+        positive(name, "energy_tolerance", energy_tolerance)
     ranks = world()
     _check_ranks(name, ranks, integrator, tangent)
     clock = time.perf_counter()
@@ -96,8 +108,13 @@ def simulate(
         file = RunFile(checkpoint, system, name, t_end, settings, stepper)
         state = file.state or state
 
+    witness = Witness(system, t_end, energy_tolerance)
+    resolution = Resolution(system, name, step if isinstance(control, FixedStep) else None)
+
     def finish(recorder: Recorder, complete: bool = False) -> Solution:
         done = statistics(system, linear, start, stepper.counters, clock)
+        verdict = witness.verdict()
+        done = replace(done, energy_error=verdict.share, verdict=verdict.text, coarse=tuple(resolution.told))
         arrays, impacts = recorder.frames.arrays(), recorder.contacts.impacts
         solution = with_drift(Solution.from_arrays(system, arrays, done, impacts=impacts))
         if file is not None and complete:
@@ -107,20 +124,47 @@ def simulate(
     with progress_bar(t_end, progress) as report:
         between = stepper.interpolate if isinstance(stepper, OdeStepper) else None
         first = (file and file.state) or start.state
-        recorder = Recorder(system, first, times, report, between, file)
+        recorder = Recorder(system, first, times, Observers(witness, resolution, report), between, file)
         try:
             run(stepper, state, t_end, control, recorder, None if file is None else file.pace)
         except StepFailure as failure:
             t = failure.state.t
             message = f"{name}: {failure.status.text} at t = {t:.6g} s; the frames up to there are in this error's .solution."
             raise ConvergenceError(message, time=t, status=failure.status, solution=finish(recorder)) from None
+        except EnergyLost:
+            raise _energy_lost(name, witness, resolution, finish(recorder)) from None
+        except Warning:  # that the user's filter makes an error
+            raise
         except KeyboardInterrupt:
             raise Interrupted(recorder.frames.last_time, finish(recorder)) from None
         except Exception as error:  # a user's force or drive failed: what was computed is kept, the cause stays attached
             t, status = recorder.frames.last_time, Status.USER_ERROR
             message = f"{name}: {status.text} after t = {t:.6g} s: {error} The frames up to there are in .solution."
             raise ConvergenceError(message, time=t, status=status, solution=finish(recorder)) from error
-    return finish(recorder, complete=True)
+    solution = finish(recorder, complete=True)
+    verdict = witness.verdict()
+    if verdict.lost:
+        raise _energy_lost(name, witness, resolution, solution)
+    if verdict.warning is not None and ranks.first:
+        remedy = LESS_DAMPING if verdict.warning is NumericalDamping else _cause(resolution, stepper.counters)
+        tell(f"{name}: {verdict.text}. {remedy}", verdict.warning)
+    return solution
+
+
+def _energy_lost(name: str, witness: Witness, resolution: Resolution, solution: Solution) -> ConvergenceError:
+    t, cause = float(solution.t[-1]), _cause(resolution, solution.statistics)
+    message = f"{name}: {Status.ENERGY.text} at t = {t:.6g} s: {witness.verdict().text}. {cause}"
+    message += " The frames up to there are in this error's .solution."
+    return ConvergenceError(message, time=t, status=Status.ENERGY, solution=solution)
+
+
+def _cause(resolution: Resolution, done: Counters | Statistics) -> str:
+    """What is likely behind energy that does not add up."""
+    if resolution.told:
+        return f"What is likely behind it: {resolution.told[0]}"
+    if done.rejected > REJECTED * done.steps:
+        return f"What is likely behind it: Newton's method had to take {done.rejected} steps in pieces; take a shorter step."
+    return "The steps are too long for what happens in them: halve step= (or tolerance=) and compare."
 
 
 def kinematics(model: Model, t: ArrayLike, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE) -> Solution:

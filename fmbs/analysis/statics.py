@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from fmbs.assembly.system import System
 from fmbs.core.checks import nearest, positive, whole
 from fmbs.core.errors import ConvergenceError, ModelError
 from fmbs.core.state import Counters, State
+from fmbs.core.tell import tell
 from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.math.compiled import compile_notice
 from fmbs.model import Model
@@ -143,10 +143,9 @@ def _warn_of_instability(name: str, loose: Loose) -> None:
         )
     if loose.pairs:
         ways.append("without damping it flutters; m.simulate() from a small disturbance shows how")
-    warnings.warn(
+    tell(
         f"{name}: under these loads the equilibrium is not stable: {'; and '.join(ways)}.",
         UnstableEquilibrium,
-        stacklevel=4,
     )
 
 

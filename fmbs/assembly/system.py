@@ -142,6 +142,13 @@ class System:
         """The largest rate of a direction or an angle, rad/s."""
         return float(_norms(v, self.vectors)[~self.lengths[self.vectors]].max(initial=0.0))
 
+    def spin_of(self, body: Body, v: Array) -> float:
+        """The same of one body."""
+        first, own = self.dofs[body], v[self.dofs.coordinates_of(body)]
+        inside = (self.vectors >= first) & (self.vectors < first + body.size)
+        places = self.vectors[inside]
+        return float(_norms(own, places - first)[~self.lengths[places]].max(initial=0.0))
+
     def pace(self, rate: Array) -> float:
         """The largest rate of a point, relative to the model's size, of a direction or an angle, 1/s; the same in all axes."""
         return float(_norms(rate / self.scale, self.vectors).max(initial=0.0))

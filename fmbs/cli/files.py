@@ -34,7 +34,7 @@ def summary(model: Mechanism, solution: fm.Solution, settings: dict[str, Any], c
         "model": model.name, "paper": model.paper, "version": fm.__version__, "complete": complete,
         "parameters": asdict(model), "settings": settings, "t": [float(solution.t[0]), float(solution.t[-1])],
         "frames": len(solution), "statistics": asdict(solution.statistics), "quantities": rows,
-        "energy_balance": float(np.abs(solution.energy.balance).max()),
+        "energy_balance": float(np.abs(solution.energy.balance).max()), "energy_verdict": solution.statistics.verdict,
         "impacts": {name: len(record.impacts) for name, record in records.items()},
         "limits": [limit for record in records.values() for limit in record.limits],
     }  # fmt: skip

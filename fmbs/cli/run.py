@@ -109,7 +109,8 @@ def _told(job: Run, found: dict[str, Any], files: Sequence[Path]) -> list[str]:
         for name, row in found["quantities"].items()
     ]
     lines += [f"  {name}: {count} impacts" for name, count in found["impacts"].items()]
-    lines += [f"  note: {text}" for text in (*done["start"], *found["limits"])]
+    lines += [f"  note: {text}" for text in (*done["start"], *done["coarse"], *found["limits"])]
+    lines.append(f"  energy: {done['verdict']}")
     lines.append(
         f"{done['steps']} steps, {done['iterations'] / max(done['steps'], 1):.1f} iterations a step, {done['wall']:.2f} s"
     )

@@ -12,6 +12,8 @@ from fmbs.cli.lists import lists_from
 from fmbs.core.errors import ModelError
 from fmbs.models import MODELS
 
+SHOWN = 10  # cases that failed, and cases that warned
+
 
 def add_sweep(add: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
@@ -58,7 +60,9 @@ def run_sweep(options: argparse.Namespace) -> None:
           f"in {time.monotonic() - clock:.1f} s, {len(found.rows) - found.computed} were there")  # fmt: skip
     if found.computed and options.dask is None:
         print(f"the processes were at work for {found.busy:.0%} of that time")
-    for row in found.failed[:10]:
+    if found.warned:
+        print(f"{len(found.warned)} of the cases done have warned: see the column reason")
+    for row in (*found.failed[:SHOWN], *found.warned[:SHOWN]):
         print(f"  {row.folder}: {row.status}, {row.reason}")
     for table in ("table.csv", "table.parquet"):
         if (folder / table).exists():

@@ -33,6 +33,10 @@ class Status(Enum):
         "a force or drive raised an error",
         "the error it raised is attached to this one; make the function valid for all times and positions of the run.",
     )
+    ENERGY = (
+        "more energy is missing than was exchanged",
+        "a much shorter step, or tolerance= in place of step=; energy_tolerance=None if you want to see where the run leads.",
+    )
     STEP_TOO_SMALL = (
         "error control asked for a step below the smallest allowed",
         "a larger tolerance, or look for a jump in a drive or a force at this time.",

@@ -84,7 +84,10 @@ def _summary(sol: Solution) -> list[tuple[str, str]]:
     ]
     if not sol.static:  # loads that grow step by step are not integrated
         rows.append(("work put in, dissipated", f"{energy.work[-1]:.4g} J, {energy.dissipated[-1]:.4g} J"))
+        rows.append(("taken by numerical damping", f"{energy.numerical[-1]:.3g} J"))
         rows.append(("largest energy error", f"{np.abs(energy.balance).max():.3g} J"))
+    rows += [("energy", done.verdict)] if done.verdict else []
+    rows += [("steps too long", text) for text in done.coarse]
     rows += [("told at the start", text) for text in done.start]
     if done.redundant:
         rows.append(("redundant equations left out", "; ".join(done.redundant)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -44,10 +44,11 @@ class Impact:
 
 
 class ContactLog:
-    """Collects impacts; a contact that lasts at the end of the run is in the list too."""
+    """Collects impacts; a contact that lasts at the end of the run is in the list too. ended: is told of those that do not."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, ended: Callable[[Impact], None]) -> None:
         self.impacts: list[Impact] = []
+        self._ended = ended
         self._system, self._names = system, system.contacts.names()
         self._open: dict[int, tuple[int, float]] = {}  # station -> place in the list, energy absorbed before
 
@@ -98,6 +99,7 @@ class ContactLog:
         place, before = self._open.pop(i)
         lost = float(absorbed - before)
         self.impacts[place] = replace(self.impacts[place], t_end=float(t), separation_speed=float(speed), lost=lost)
+        self._ended(self.impacts[place])
 
     def _end(self, i: int, old: State, new: State, absorbed: float) -> None:
         low, high = 0.0, 1.0

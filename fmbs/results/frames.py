@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.assembly.system import System
 from fmbs.core.state import State
-from fmbs.results.energy import energy_row
 
 if TYPE_CHECKING:
     from fmbs.results.store import RunWriter
@@ -64,10 +62,10 @@ class Frames:
         self._columns: dict[str, Column] = {}
         self._steps = Column()
 
-    def record(self, system: System, state: State, totals: Array) -> None:
-        """Add a frame; totals: integrals of `energy.flows` up to it."""
+    def record(self, state: State, energy: Mapping[str, Any]) -> None:
+        """Add a frame; energy: its `energy_row`."""
         row = {name: getattr(state, name) for name in ("t", "q", "v", "a", "lam", "history")}
-        row |= {f"energy/{name}": value for name, value in energy_row(system, state, totals).items()}
+        row |= {f"energy/{name}": value for name, value in energy.items()}
         self.count += 1
         self.last_time = state.t
         if self._last_only:

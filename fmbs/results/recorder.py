@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +13,23 @@ from fmbs.assembly.system import System
 from fmbs.core.state import State
 from fmbs.math.path_kernels import quintic
 from fmbs.results.contact_log import ContactLog
-from fmbs.results.energy import NUMERICAL, STATIONS, flows
+from fmbs.results.energy import NUMERICAL, STATIONS, energy_row, flows
 from fmbs.results.frames import Frames
+from fmbs.results.resolution import Resolution
 from fmbs.results.run_file import RunFile
+from fmbs.results.witness import Witness
 from fmbs.simulate import Pace
 from fmbs.solvers.stretch import Stretch
 
 Array = NDArray[np.float64]
+
+
+class Observers(NamedTuple):
+    """Who is told of what a run does: of its energies, of its steps, of its progress."""
+
+    witness: Witness
+    resolution: Resolution
+    progress: Callable[[float, float], None] | None = None
 
 
 class Recorder:
@@ -29,12 +40,13 @@ class Recorder:
     """
 
     def __init__(
-        self, system: System, state: State, times: Array | None, progress: Callable[[float, float], None] | None = None,
+        self, system: System, state: State, times: Array | None, observers: Observers,
         between: Callable[[State, State, float], State] | None = None, file: RunFile | None = None,
     ) -> None:  # fmt: skip
         self.frames = Frames(None if file is None else file.writer, last_only=file is not None and file.writer is None)
-        self.contacts = ContactLog(system)
-        self._system, self._times, self._next, self._progress = system, times, 0, progress
+        self.contacts = ContactLog(system, observers.resolution.see_impact)
+        self._system, self._times, self._next = system, times, 0
+        self._witness, self._resolution, self._progress = observers
         self._between, self._simpson, self._file = between or interpolate, between is not None, file
         self._flows = flows(system, state)
         self._totals = np.zeros_like(self._flows)  # integrals of the flows, J
@@ -42,6 +54,7 @@ class Recorder:
             self._totals, self._next = file.resumed.arrays["totals"], file.resumed.values["next"]
             self.frames.count, self.frames.steps = file.resumed.values["frames"], file.resumed.values["steps"]
             self.contacts.restore(file.resumed.values["contacts"])
+            self._witness.restore(file.resumed.values["witness"])
         else:
             self._record(state, self._totals)
 
@@ -77,6 +90,7 @@ class Recorder:
                     self._record(self._between(old, new, x), until(x))
         self._totals = totals
         self.frames.step(new.t)
+        self._resolution.see(new)
         if self._progress is not None:
             self._progress(new.t, h)
 
@@ -92,9 +106,13 @@ class Recorder:
         self.contacts.accept_events(done.events, self._totals[STATIONS:])
         self._flows = flows(self._system, new)
         self._totals = self._totals + done.totals
+        seen = self._next
         while self._times is not None and self._next < self._times.size and self._times[self._next] <= new.t + 1e-9 * h:
             self._record(replace(new, t=float(self._times[self._next])), self._totals)
+        if self._next == seen:  # no frame: look all the same
+            self._witness.see(new.t, energy_row(self._system, new, self._totals))
         self.frames.many_steps(done.times)
+        self._resolution.see(new, done.turn)
         if self._progress is not None:
             self._progress(new.t, h)
 
@@ -108,12 +126,14 @@ class Recorder:
         assert self._file is not None
         self.frames.flush()
         rows = {"frames": self.frames.count, "steps": self.frames.steps}
-        values = {"next": self._next, **rows, "contacts": self.contacts.snapshot()}
+        values = {"next": self._next, **rows, "contacts": self.contacts.snapshot(), "witness": self._witness.snapshot()}
         self._file.checkpoint(state, pace, self._totals, values)
 
     def _record(self, state: State, totals: Array) -> None:
-        self.frames.record(self._system, state, totals)
+        row = energy_row(self._system, state, totals)
+        self.frames.record(state, row)
         self._next += 1
+        self._witness.see(state.t, row)
 
 
 def _integral(x: float, start: Array, middle: Array | None, end: Array) -> Array:

@@ -25,7 +25,7 @@ from fmbs.joints.clearance.batch import ClearanceJoints
 from fmbs.math.vector_kernels import vector_accelerations, vector_rates, vector_values
 from fmbs.results.clearance import Clearance, clearance, contact_reaction
 from fmbs.results.contact_log import Impact
-from fmbs.results.energy import STATIONS, Energy
+from fmbs.results.energy import STATIONS, Energy, energy_row
 from fmbs.results.frames import Frames
 from fmbs.results.reaction import Reaction, reaction
 from fmbs.results.section import SectionForces, check_places, section_forces
@@ -44,6 +44,8 @@ class Statistics:
     contacts: steps cut at the start of a contact; wall: s; linear_solver: the one that was used
     moved, moved_velocity: how far initial values were moved to fit the joints (relative to the model's size or rad,
     and m/s or rad/s), moved_part, moved_velocity_part: the bodies that were moved farthest
+    energy_error: share of the energy exchanged that is missing at most; verdict: what to think of it, in words
+    coarse: what steps were too long for, in words
     start: what the run warned of at its start, in words; redundant: equations left out; drift: largest |Phi| of all frames
     """
 
@@ -58,6 +60,9 @@ class Statistics:
     moved_velocity: float = 0.0
     moved_part: str = ""
     moved_velocity_part: str = ""
+    energy_error: float = 0.0
+    verdict: str = ""
+    coarse: tuple[str, ...] = ()
     start: tuple[str, ...] = ()
     redundant: tuple[str, ...] = ()
     drift: float = 0.0
@@ -100,7 +105,7 @@ class Solution:
         entries = [np.zeros(STATIONS + len(system.contacts.names()))] * len(states) if entries is None else entries
         frames = Frames()
         for state, totals in zip(states, entries, strict=True):
-            frames.record(system, state, totals)
+            frames.record(state, energy_row(system, state, totals))
         arrays = frames.arrays() if loads is None else {**frames.arrays(), "t": loads}
         return cls.from_arrays(system, arrays, statistics, static=loads is not None)
 
@@ -183,10 +188,12 @@ class Solution:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was moved at the start, and where the run left the range of validity of its contact and film laws, in words."""
+        """In words: what was moved at the start, what steps were too long for, and where the run left the range of validity of
+        its contact and film laws.
+        """
         joints: list[object] = [*self.system.forces]
         limits = [text for joint in joints if isinstance(joint, ClearanceJoint) for text in self.clearance(joint).limits]
-        return (*self.statistics.start, *limits)
+        return (*self.statistics.start, *self.statistics.coarse, *limits)
 
     def section(self, beam: FlexibleLink, s: ArrayLike) -> SectionForces:
         """Strains, section forces and stresses of a Beam, PlanarBeam or Cable at places 0 <= s <= 1 of its length."""
@@ -260,7 +267,9 @@ class Solution:
         return f"Solution({len(self)} frame{'s' if len(self) > 1 else ''}, {span}, {self.statistics.steps} steps)"
 
     def __str__(self) -> str:
-        return "\n".join([repr(self), *(f"  start: {text}" for text in self.statistics.start)])
+        done = self.statistics
+        lines = [f"  start: {text}" for text in done.start] + [f"  steps: {text}" for text in done.coarse]
+        return "\n".join([repr(self), *lines, *([f"  energy: {done.verdict}"] if done.verdict else [])])
 
     def _joint(self, joint: object, question: str) -> Joint | ClearanceJoint:
         parts: list[object] = [*self.system.forces]

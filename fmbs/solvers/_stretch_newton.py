@@ -25,6 +25,7 @@ from fmbs.solvers._stretch_tables import (
     SETTLING,
     STEP,
     STIFF,
+    TURN,
     WORN,
     Equations,
     Inputs,
@@ -290,7 +291,7 @@ def stepped(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inp
         call(e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
     s.known[0], s.known[1] = 1, 0
     changed, turn = h != sizes[STEP], h * spin(e, motion.v)
-    coarse = turn > method.coarse_turn
+    coarse, sizes[TURN] = turn > method.coarse_turn, max(sizes[TURN], turn)
     stiff = e.elastic and turn > max(method.coarse_turn, method.elastic_turn)
     numbers[COARSE], numbers[STIFF] = 1 if coarse else 0, 1 if stiff else 0
     numbers[SETTLING] = method.settling if method.always or coarse or changed else max(numbers[SETTLING] - 1, 0)

@@ -162,7 +162,8 @@ ITERATIONS, FACTORIZATIONS, CONTACTS, REJECTED = 5, 6, 7, 8
 COARSE, STIFF = 9, 10  # is this a step in which bodies turn far, and elastic ones among them?
 NUMBERS = 11
 CONTRACTION, LARGEST, STEP, LAST, NOISE = 0, 1, 2, 3, 4  # LAST: time since the state before, 0 where there is none
-SIZES = 5
+TURN = 5  # of a body in one step, the largest since the stretch began, rad
+SIZES = 6
 
 
 @table

@@ -56,6 +56,7 @@ class Stretch(NamedTuple):
     state: State
     before: State | None  # the state before the last step: time, accelerations and multipliers only
     totals: Array  # (3 + stations,) as `results.energy.flows` counts
+    turn: float  # largest of a body in one step, rad
     times: Array  # ends of all steps, and of pieces of those that contacts have cut, s
     events: Array  # (events, 5): station, 1 start or 0 end, time, normal speed, energy absorbed since the stretch began
 
@@ -246,6 +247,7 @@ class CompiledDriver:
         """The state as the driver wants it, and an empty log for so many steps."""
         motion, sizes = self._motion, self.memory.sizes
         motion.put(state, state if last is None else last)
+        sizes[tables.TURN] = 0.0
         sizes[tables.STEP], sizes[tables.LAST] = state.h, 0.0 if last is None else state.t - last.t
         if self._log.times.size < log_size(steps):
             self._log = log_of(self._equations, steps)
@@ -262,10 +264,10 @@ class CompiledDriver:
             return None
         return State(t - since, none, none, self._motion.last_a.copy(), self._motion.last_lam.copy(), none)
 
-    def _happened(self, motion: Motion, filled: Integers) -> tuple[Array, Array, Array]:
-        """Totals, times and events of a stretch."""
-        totals = np.concatenate([motion.total, motion.absorbed])
-        return totals, self._log.times[: filled[0]].copy(), self._log.events[: filled[1]].copy()
+    def _happened(self, motion: Motion, filled: Integers) -> tuple[Array, float, Array, Array]:
+        """Totals, largest turn, times and events of a stretch."""
+        totals, turn = np.concatenate([motion.total, motion.absorbed]), float(self.memory.sizes[tables.TURN])
+        return totals, turn, self._log.times[: filled[0]].copy(), self._log.events[: filled[1]].copy()
 
 
 def _integers(values: list[Any]) -> Integers:

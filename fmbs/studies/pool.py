@@ -23,7 +23,7 @@ ORPHAN_CHECK = 5.0  # s
 
 @dataclass(frozen=True)
 class Outcome:
-    """status: "done", "failed" (an error, see reason) or "killed" (the process died); wall: s."""
+    """status: "done" (warnings are in reason), "failed" (an error, see reason) or "killed" (the process died); wall: s."""
 
     status: str
     values: dict[str, Any]
@@ -38,10 +38,13 @@ class Outcome:
 
 
 def attempt(task: Task, item: Any) -> Outcome:
-    """Run a task; an error becomes a value."""
+    """Run a task; an error becomes a value, warnings become its reason."""
     clock = time.perf_counter()
     try:
-        values, status, reason = task(item), "done", ""
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always", UserWarning)
+            values = task(item)
+        status, reason = "done", " ".join(str(each.message) for each in told)
     except (ModelError, ConvergenceError) as error:
         values, status, reason = {}, "failed", f"{type(error).__name__}: {error}"
     except Exception as error:  # whatever a user's function raises stops no other case

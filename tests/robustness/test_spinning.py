@@ -53,6 +53,9 @@ def turned(model: fm.Model, steps: int, rho_inf: float, turns: int = 20) -> fm.S
     return model.simulate(turns * turn, step=turn / steps, integrator=fm.GeneralizedAlpha(rho_inf), progress=False)
 
 
+# Sixteen steps a turn are warned of, and so is what rho_inf = 0 takes: see tests/robustness/test_guard.py.
+KINDS = ("CoarseSteps", "NumericalDamping", "UnbalancedEnergy")
+pytestmark = [pytest.mark.filterwarnings(f"ignore::fmbs.{kind}") for kind in KINDS]
 BODIES = [free_body, unbalanced_body, planar_body, shaft, papers_shaft]
 
 
@@ -69,7 +72,7 @@ def test_turning_bodies_keep_their_energy(build, rho_inf: float, steps: int, sha
 @pytest.mark.parametrize("rho_inf", [0.0, 0.5])
 @pytest.mark.parametrize("steps", [31, 16])
 def test_damped_bodies_only_lose(build, rho_inf: float, steps: int):
-    """Strong numerical damping takes energy and never gives any. What it takes is an entry of the ledger, to 4 % of it."""
+    """Strong numerical damping takes energy and never gives any. What it takes is an entry of the ledger, to 4 %."""
     energy = turned(build(), steps, rho_inf, turns=10).energy
     start = energy.kinetic[0]
     assert energy.kinetic.max() < (1.0 + 2e-4) * start

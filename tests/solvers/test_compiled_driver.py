@@ -75,6 +75,7 @@ def test_drivers_agree_on_films(joint: str, film: str, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("options", [{"step": 1e-5}, {"tolerance": 1e-6}], ids=["step", "tolerance"])
+@pytest.mark.filterwarnings("ignore::fmbs.CoarseSteps")
 def test_drivers_agree_on_oil_that_warms_up(options: dict[str, float], monkeypatch: pytest.MonkeyPatch):
     """A viscosity that is a function of time, with contact behind the film, which it does not hold off."""
 
