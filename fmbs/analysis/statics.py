@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import numpy as np
 
 from fmbs.analysis.beginning import begin, check_tangent, statistics, with_drift
 from fmbs.assembly.system import System
 from fmbs.core.checks import nearest, positive, whole
-from fmbs.core.errors import ConvergenceError, ModelError
+from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.state import Counters, State
+from fmbs.core.status import Status
 from fmbs.core.tell import tell
 from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.math.compiled import compile_notice
@@ -67,16 +69,28 @@ def equilibrium(
             return with_drift(Solution.from_states(system, states, done, loads=loads))
 
         try:
-            points.extend(path.points())
+            for point in path.points():
+                points.append(point)  # noqa: PERF402  what was found before an error is kept
         except EquilibriumFailure as failure:
-            where = f"beyond load factor {failure.load:.6g}; the frames up to there are in .solution.{_afloat(model)}"
-            message = f"{name}: {failure.status.text} {where}"
+            part = statics.culprit(first, points[-1] if points else None)
+            where = f"beyond load factor {failure.load:.6g}" + (f", where {part!r} gives way" if part else "")
+            message = f"{name}: {failure.status.text} {where}. The frames up to there are in .solution.{_afloat(model)}"
             raise ConvergenceError(message, time=failure.load, status=failure.status, solution=finish()) from None
+        except Warning:  # that the user's filter makes an error
+            raise
+        except KeyboardInterrupt:
+            raise Interrupted(points[-1].load if points else 0.0, finish()) from None
+        except Exception as error:  # a user's force failed: what was computed is kept, the cause stays attached
+            load, status = points[-1].load if points else 0.0, Status.USER_ERROR
+            message = f"{name}: {status.text} beyond load factor {load:.6g}: {error} The frames up to there are in .solution."
+            raise ConvergenceError(message, time=load, status=status, solution=finish()) from error
         solution = finish()
         _check_films(model, solution)
         loose = unstable_directions(system, points[-1].q, points[-1].lam, points[-1].load)
         if loose:
-            _warn_of_instability(name, loose)
+            text = _instability(loose)
+            tell(f"{name}: {text}", UnstableEquilibrium)
+            solution = replace(solution, statistics=replace(solution.statistics, stability=text))
     return solution
 
 
@@ -101,12 +115,12 @@ def buckling(
 
     K(factor) x = 0,   Phi_q x = 0
 
-    K is the tangent of the equilibrium under that share of the loads, expanded to second order about the unloaded model: how
-    large the loads are drawn does not matter. Where the model deforms much before it gives way, expand about an equilibrium
-    nearer to it, m.buckling(1, at=m.equilibrium()), with loads somewhat below the critical ones. Fewer than n factors are
-    returned where there are no more, or where they lie beyond a deformation by 0.3 of the model's size.
+    K is the tangent of the equilibrium under that share of the loads: how large the loads are drawn does not matter. Each
+    factor is guessed from the unloaded model and confirmed near it on the path of equilibria; a turning point of the path is
+    the last one. Fewer than n factors are returned where there are no more, or where they lie beyond a deformation by 0.3 of
+    the model's size; then start nearer to them, m.buckling(1, at=m.equilibrium()) with loads below the critical ones.
 
-    at: an equilibrium of this model; its last frame is expanded about, at its load factor
+    at: a stable equilibrium of this model; the search begins at its last frame, with its load factor
     """
     count = whole(model.name, "n", n)
     with compile_notice():
@@ -134,7 +148,7 @@ def _last_frame(name: str, system: System, at: Solution) -> tuple[State, float]:
     return state, float(at.t[-1]) if at.static else 1.0
 
 
-def _warn_of_instability(name: str, loose: Loose) -> None:
+def _instability(loose: Loose) -> str:
     ways, many = [], "one direction" if loose.directions == 1 else f"{loose.directions} directions"
     if loose.directions:
         ways.append(
@@ -142,11 +156,8 @@ def _warn_of_instability(name: str, loose: Loose) -> None:
             "m.buckling() tells from which load on"
         )
     if loose.pairs:
-        ways.append("without damping it flutters; m.simulate() from a small disturbance shows how")
-    tell(
-        f"{name}: under these loads the equilibrium is not stable: {'; and '.join(ways)}.",
-        UnstableEquilibrium,
-    )
+        ways.append("it flutters if its damping is below 2.5 %; m.simulate() from a small disturbance shows how")
+    return f"under these loads the equilibrium is not stable: {'; and '.join(ways)}."
 
 
 def _only_films(model: Model) -> list[ClearanceJoint]:

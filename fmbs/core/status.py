@@ -43,10 +43,15 @@ class Status(Enum):
     )
     NO_EQUILIBRIUM = (
         "no equilibrium was found",
-        (
-            "follow='arc' where the path turns back before the whole load (snap-through); a starting position closer to the "
-            "equilibrium; or check that the model is held somewhere: what nothing holds does not come to rest."
-        ),
+        "follow='arc' where the path turns back before the whole load (snap-through); m.buckling() for what the model bears.",
+    )
+    NOT_AT_REST = (
+        "no equilibrium was found: the model does not come to rest",
+        "check that it is held somewhere, by a joint, a spring or a contact; or draw it closer to its equilibrium.",
+    )
+    PATH_LOST = (
+        "no equilibrium was found: the path could not be followed any further",
+        "a larger max_iterations; or draw the last frames to see where the path leads, it may never come to the whole load.",
     )
 
     def __init__(self, text: str, remedy: str) -> None:

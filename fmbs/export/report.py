@@ -88,6 +88,7 @@ def _summary(sol: Solution) -> list[tuple[str, str]]:
         rows.append(("largest energy error", f"{np.abs(energy.balance).max():.3g} J"))
     rows += [("energy", done.verdict)] if done.verdict else []
     rows += [("steps too long", text) for text in done.coarse]
+    rows += [("stability", done.stability)] if done.stability else []
     rows += [("told at the start", text) for text in done.start]
     if done.redundant:
         rows.append(("redundant equations left out", "; ".join(done.redundant)))

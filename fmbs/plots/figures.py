@@ -116,6 +116,7 @@ class Plots:
 
     def velocity_acceleration(self, marker: Marker, *, axis: int = 0, skip: float = 0.0) -> Figure:
         """The velocity-acceleration map of one component; skip: leave out the transient before this time, s."""
+        self._needs_time("velocity_acceleration")
         kept = self._sol.t >= skip
         v, a = (self._component(marker, quantity, axis)[kept] for quantity in ("velocity", "acceleration"))
         figure, axes = panels(size=(6.0, 5.0))

@@ -45,7 +45,7 @@ class Statistics:
     moved, moved_velocity: how far initial values were moved to fit the joints (relative to the model's size or rad,
     and m/s or rad/s), moved_part, moved_velocity_part: the bodies that were moved farthest
     energy_error: share of the energy exchanged that is missing at most; verdict: what to think of it, in words
-    coarse: what steps were too long for, in words
+    coarse: what steps were too long for, in words; stability: how an equilibrium that is not stable gives way, in words
     start: what the run warned of at its start, in words; redundant: equations left out; drift: largest |Phi| of all frames
     """
 
@@ -63,6 +63,7 @@ class Statistics:
     energy_error: float = 0.0
     verdict: str = ""
     coarse: tuple[str, ...] = ()
+    stability: str = ""
     start: tuple[str, ...] = ()
     redundant: tuple[str, ...] = ()
     drift: float = 0.0
@@ -188,12 +189,13 @@ class Solution:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """In words: what was moved at the start, what steps were too long for, and where the run left the range of validity of
-        its contact and film laws.
+        """In words: what was moved at the start, what steps were too long for, how an equilibrium is unstable, where the run
+        left the range of validity of its contact and film laws.
         """
         joints: list[object] = [*self.system.forces]
         limits = [text for joint in joints if isinstance(joint, ClearanceJoint) for text in self.clearance(joint).limits]
-        return (*self.statistics.start, *self.statistics.coarse, *limits)
+        done = self.statistics
+        return (*done.start, *done.coarse, *([done.stability] if done.stability else []), *limits)
 
     def section(self, beam: FlexibleLink, s: ArrayLike) -> SectionForces:
         """Strains, section forces and stresses of a Beam, PlanarBeam or Cable at places 0 <= s <= 1 of its length."""
@@ -269,6 +271,7 @@ class Solution:
     def __str__(self) -> str:
         done = self.statistics
         lines = [f"  start: {text}" for text in done.start] + [f"  steps: {text}" for text in done.coarse]
+        lines += [f"  stability: {done.stability}"] if done.stability else []
         return "\n".join([repr(self), *lines, *([f"  energy: {done.verdict}"] if done.verdict else [])])
 
     def _joint(self, joint: object, question: str) -> Joint | ClearanceJoint:

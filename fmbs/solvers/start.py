@@ -79,7 +79,7 @@ def consistent_start(
     drawn, told = system.initial_position, []
     place = assembled(system, linear, t, drawn)
     q = place.q
-    moved, moved_part = _largest(system, (q - drawn) / system.scale)
+    moved, moved_part = largest(system, (q - drawn) / system.scale)
     if moved > tolerance:
         raise ModelError(
             f"initial positions: {moved_part!r} had to be moved by {moved:.3g} of the model's size to satisfy the joints, more "
@@ -109,7 +109,7 @@ def consistent_start(
     except LinearSolveError as error:
         raise ModelError(f"initial accelerations: {error}; check masses, forces at t = 0 and the drives.") from None
     state = State(t, q, v, a, lam, a.copy(), history=history)
-    moved_velocity, velocity_part = _largest(system, v - v0)
+    moved_velocity, velocity_part = largest(system, v - v0)
     return Start(state, moved, moved_velocity, moved_part, velocity_part, place, tuple(told))
 
 
@@ -124,7 +124,7 @@ def _checked_velocities(system: System, t: float, q: Array, v0: Array, v: Array,
     if fits(system, t, q, v0):
         return []
     if not movable(system):  # which bodies were given a velocity is not known
-        change, part = _largest(system, v - v0)
+        change, part = largest(system, v - v0)
         if strict and change > share * np.abs(v).max():
             raise ModelError(
                 f"initial velocities: joints and drives change those of {part!r} by up to {change:.3g} m/s or rad/s. Give it "
@@ -142,7 +142,7 @@ def _checked_velocities(system: System, t: float, q: Array, v0: Array, v: Array,
     return [told_of_velocities(found, count)]
 
 
-def _largest(system: System, change: Array) -> tuple[float, str]:
+def largest(system: System, change: Array) -> tuple[float, str]:
     """The largest entry and the name of the body that it belongs to, "" where nothing changed."""
     worst = int(np.argmax(np.abs(change))) if change.size else 0
     size = float(np.abs(change[worst])) if change.size else 0.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import fmbs as fm
 from fmbs.assembly.system import Coefficients
 from fmbs.core.state import State
 from tests.oracles import spatial_rod
+from tests.solvers.test_equilibrium_path import LIMIT, truss
 
 STEEL = fm.Material(E=2.07e11, nu=0.3, density=7850.0)
 HERTZ = fm.contact.LankaraniNikravesh(restitution=0.9, materials=(STEEL, STEEL))
@@ -171,6 +174,7 @@ def test_bodies_that_nothing_holds() -> None:
             with pytest.raises(fm.ConvergenceError, match="held somewhere") as caught:
                 m.equilibrium()
             assert caught.value.time == 0.0 and len(caught.value.solution) == 1
+            assert caught.value.status is fm.Status.NOT_AT_REST and "'body' gives way" in str(caught.value)
             m.add(fm.SpringDamper(m.ground.at(1.0, 3.0), body.com, stiffness=100.0, length=1.0))  # the remedy
         assert_allclose(m.equilibrium().position(body.com)[-1, 0], 1.0, rtol=0, atol=1e-9)
 
@@ -211,6 +215,71 @@ def test_modes_about_a_part_of_the_load() -> None:
     sol = m.equilibrium(load_steps=4)
     quarter = fm.Solution.from_states(sol.system, [_frame(sol, 0)], sol.statistics, loads=sol.t[:1])
     assert_allclose(m.modes(1, at=quarter).omega, 0.5 * m.modes(1, at=sol).omega, rtol=1e-9)
+
+
+def test_beam_that_may_slide_without_any_load() -> None:
+    """It is in equilibrium where it is drawn, though its matrix is singular and its forces are round-off."""
+    m = fm.Model("slider")
+    beam = m.add(fm.PlanarBeam("beam", start=(0, 0), end=(10, 0), section=fm.Circle(0.01), material=STEEL, elements=8))
+    m.add(fm.Prismatic(m.ground.at(0, 0), beam.start, axis=(1, 0)))
+    assert_allclose(m.equilibrium().position(beam.end)[-1], [10.0, 0.0], rtol=0, atol=1e-9)
+
+
+def test_slowly_unstable_equilibrium_is_told_and_kept(tmp_path: Path) -> None:
+    """A thin strip on edge under 1.05 of its critical load: omega^2 = -20/s^2 beside 1e15/s^2 of its stiffest motion.
+
+    The solution, its file and its report say so too.
+    """
+    m, section = fm.Model("strip"), fm.Rectangle(0.002, 0.06)
+    strip = m.add(fm.Beam("strip", start=(0, 0, 0), end=(1, 0, 0), section=section, material=STEEL, elements=8))
+    m.add(fm.Fixed(m.ground.at(0, 0, 0), strip.start))
+    critical = 4.0126 * float(np.sqrt(STEEL.E * section.Iz * STEEL.G * section.J))
+    m.add(fm.PointForce(strip.end, (0.0, 0.0, -1.05 * critical)))
+    with pytest.warns(fm.UnstableEquilibrium, match="one direction"):
+        sol = m.equilibrium()
+    back = fm.load(sol.save(tmp_path / "strip.h5"))
+    assert "not stable" in str(back) and back.notes == sol.notes == (sol.statistics.stability,)
+    assert "not stable" in sol.report(tmp_path / "strip.html").read_text()
+
+
+def test_files_of_a_path_that_turns_back(tmp_path: Path) -> None:
+    """Load factors fall: VTK files count the frames, and figures over time are refused."""
+    m, apex = truss(1.5 * LIMIT)
+    sol = m.equilibrium(follow="arc")
+    assert (np.diff(sol.t) < 0.0).any()
+    assert_allclose(fm.load(sol.save(tmp_path / "arc.h5")).t, sol.t, rtol=1e-12)
+    times = re.findall(r'timestep="([^"]+)"', sol.to_vtk(tmp_path / "arc.pvd")[0].read_text())
+    assert sorted({float(t) for t in times}) == list(range(len(sol)))
+    assert "load factor" in sol.report(tmp_path / "arc.html").read_text()
+    for figure in (sol.plot.spectrum, sol.plot.velocity_acceleration):
+        with pytest.raises(fm.ModelError, match="load factors, not times"):
+            figure(apex)
+
+
+@dataclass(frozen=True, eq=False)
+class Fragile(fm.UserForce):
+    """A sensor that breaks 0.3 m below."""
+
+    marker: fm.Marker
+
+    def force(self, t: float, *states: Any) -> Any:
+        if states[0].r[1] < -0.3:
+            raise RuntimeError(f"broken at {states[0].r[1]:.3f} m.")
+        return (np.zeros(3),)
+
+
+def test_force_that_fails_on_the_way_keeps_what_was_found() -> None:
+    """A user's force that raises where the beam has bent by 0.3 m: the frames before are there, with the error attached."""
+    m = fm.Model("beam")
+    beam = m.add(fm.PlanarBeam("beam", start=(0, 0), end=(1, 0), section=fm.Rectangle(0.01, 0.01), material=STEEL, elements=4))
+    m.add(fm.Fixed(m.ground.at(0, 0), beam.start))
+    m.add(fm.PointForce(beam.end, (0.0, -2000.0)))
+    m.add(Fragile(beam.end))
+    with pytest.raises(fm.ConvergenceError, match="broken at") as caught:
+        m.equilibrium()
+    sol = caught.value.solution
+    assert caught.value.status is fm.Status.USER_ERROR and isinstance(caught.value.__cause__, RuntimeError)
+    assert 0.0 < caught.value.time == sol.t[-1] < 1.0 and sol.position(beam.end)[-1, 1] < 0.0
 
 
 def _frame(sol: fm.Solution, frame: int) -> State:

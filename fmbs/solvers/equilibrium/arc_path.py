@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.status import Status
 from fmbs.solvers.equilibrium.corrector import Found, corrected
 from fmbs.solvers.equilibrium.load_path import GROWTH, SHARE, SLOW, UNSEEN, EquilibriumFailure, LoadPath
 from fmbs.solvers.equilibrium.origin import unloaded
@@ -67,7 +68,7 @@ class ArcPath:
         while path[-1].load < 1.0:
             point = self._next(path) if self._statics.counters.steps < MOST else None
             if point is None:
-                raise EquilibriumFailure(path[-1].load)
+                raise EquilibriumFailure(path[-1].load, Status.PATH_LOST)
             self._statics.counters.steps += 1
             path = [path[-1], point]
             yield point

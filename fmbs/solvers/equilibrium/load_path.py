@@ -86,7 +86,9 @@ class LoadPath:
                 self._path = []  # what comes to rest elsewhere begins a path of its own
                 point = self._settled(target)
             if point is None:
-                raise EquilibriumFailure(self._path[-1].load if self._path else 0.0)
+                if not self._path:
+                    raise EquilibriumFailure(0.0, Status.NOT_AT_REST)
+                raise EquilibriumFailure(self._path[-1].load)
             self._statics.counters.steps += 1
             self._path = [*self._path[-KEPT:], point]
             yield point

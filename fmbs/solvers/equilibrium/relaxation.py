@@ -33,6 +33,7 @@ def relaxed(statics: Statics, start: Point) -> Point | None:
             return None
         size = statics.size(change)
         point = statics.moved(point, min(1.0, LARGEST / max(size, LARGEST)) * change)
+        statics.searched = point
         if not statics.size(point.q - start.q) < FAR:
             return None
         if size <= statics.settings.tolerance and tau > GROWTH * first and statics.balanced(point):

@@ -14,7 +14,8 @@ from scipy.sparse import csc_matrix
 
 from fmbs.assembly.system import Coefficients, System
 from fmbs.core.state import Counters, State
-from fmbs.solvers.linear import Factor, LinearSolver
+from fmbs.solvers.linear import Factor, LinearSolveError, LinearSolver
+from fmbs.solvers.start import largest
 
 Array = NDArray[np.float64]
 
@@ -47,6 +48,7 @@ class Statics:
     def __init__(self, system: System, linear: LinearSolver, settings: Settings, counters: Counters, q: Array) -> None:
         """q: where contacts are closed, so that they push wherever surfaces meet later on."""
         self.system, self.settings, self.counters = system, settings, counters
+        self.searched: Point | None = None  # where a search for rest has come to
         self._linear, self._still, contacts = linear, np.zeros(system.size), system.contacts
         free = contacts.free(contacts.initial_history())
         self._closed = contacts.touch(contacts.initial_history(), np.ones_like(free), np.zeros(free.size))
@@ -74,6 +76,17 @@ class Statics:
     def response(self, point: Point) -> Array:  # (n + m,)
         """How an equilibrium moves with the load factor: d(q, lam)/dload."""
         return self.factorize(point).solve(-self.rate(point))
+
+    def culprit(self, start: Point, end: Point | None) -> str:
+        """The body that gives way at the end of a path, or, where there is no path, strayed farthest on the search for rest."""
+        if end is None:
+            way = np.zeros(0) if self.searched is None else self.searched.q - start.q
+        else:
+            try:
+                way = self.response(end)[: self.system.size]
+            except LinearSolveError:
+                way = end.q - start.q
+        return largest(self.system, way / self.system.scale[: way.size])[1]
 
     def size(self, change: Array) -> float:
         """Of a change of (q) or (q, lam): of its largest coordinate, relative to the model's length or in radians."""
