@@ -17,6 +17,9 @@ from numpy.testing import assert_allclose
 import fmbs as fm
 from tests.oracles import reissner
 
+# The thick beam bears 10 MN before it buckles sideways. The published case has six times as much, and stays in its plane.
+pytestmark = pytest.mark.filterwarnings("ignore::fmbs.UnstableEquilibrium")
+
 Array = np.ndarray
 LENGTH, WIDTH, E, NU = 2.0, 0.1, 207e9, 0.3
 SHEAR = 10.0 * (1.0 + NU) / (12.0 + 11.0 * NU)

@@ -59,6 +59,7 @@ def rolled(kind: str, elements: int, thickness: float) -> tuple[Array, Array]:
     [("cubic-structural", 4), ("cubic-structural", 8), ("quadratic-structural", 12), ("hermite-structural", 32)],
 )
 @pytest.mark.parametrize("thickness", [0.02, 0.1], ids=["thin", "thick"])
+@pytest.mark.filterwarnings("ignore::fmbs.UnstableEquilibrium")  # a moment that keeps its direction lets the ring go sideways
 def test_roll_up(kind: str, elements: int, thickness: float):
     """Into a full circle (e.g. Simo & Vu-Quoc 1986): the tip comes back to the root within 1e-3 l, the section to its angle."""
     place, rotation = rolled(kind, elements, thickness)
@@ -70,6 +71,7 @@ def test_roll_up(kind: str, elements: int, thickness: float):
     ("kind", "elements"),
     [("cubic-enhanced", 8), ("quadratic-enhanced", 16), ("hermite-enhanced", 96), ("hermite-continuum", 96)],
 )
+@pytest.mark.filterwarnings("ignore::fmbs.UnstableEquilibrium")  # a moment that keeps its direction lets the ring go sideways
 def test_roll_up_of_solid_elements(kind: str, elements: int):
     """Strain pi h/l of 1.6 % at the surface: Green's strain stiffens the moment by some (h/l)^2, nu = 0 for the continuum."""
     place, _ = rolled(kind, elements, 0.01)
