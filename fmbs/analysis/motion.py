@@ -34,6 +34,7 @@ from fmbs.solvers.generalized_alpha import AlphaStepper, GeneralizedAlpha
 from fmbs.solvers.kinematics import driven_motion
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.ode import OdeIntegrator, OdeStepper
+from fmbs.solvers.redundancy import singular_position
 from fmbs.solvers.start import ASSEMBLY_TOLERANCE, check_velocities
 
 Array = NDArray[np.float64]
@@ -128,9 +129,7 @@ def simulate(
         try:
             run(stepper, state, t_end, control, recorder, None if file is None else file.pace)
         except StepFailure as failure:
-            t = failure.state.t
-            message = f"{name}: {failure.status.text} at t = {t:.6g} s; the frames up to there are in this error's .solution."
-            raise ConvergenceError(message, time=t, status=failure.status, solution=finish(recorder)) from None
+            raise _failed(system, name, failure, finish(recorder)) from None
         except EnergyLost:
             raise _energy_lost(name, witness, resolution, finish(recorder)) from None
         except Warning:  # that the user's filter makes an error
@@ -149,6 +148,14 @@ def simulate(
         remedy = LESS_DAMPING if verdict.warning is NumericalDamping else _cause(resolution, stepper.counters)
         tell(f"{name}: {verdict.text}. {remedy}", verdict.warning)
     return solution
+
+
+def _failed(system: System, name: str, failure: StepFailure, solution: Solution) -> ConvergenceError:
+    t, status, where = failure.state.t, failure.status, ""
+    if lost := singular_position(system, t, failure.state.q):
+        status, where = Status.SINGULAR_POSITION, f", where {lost} can hardly be told from the other equations"
+    message = f"{name}: {status.text} at t = {t:.6g} s{where}; the frames up to there are in this error's .solution."
+    return ConvergenceError(message, time=t, status=status, solution=solution)
 
 
 def _energy_lost(name: str, witness: Witness, resolution: Resolution, solution: Solution) -> ConvergenceError:

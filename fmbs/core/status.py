@@ -25,6 +25,10 @@ class Status(Enum):
         "the Newton matrix is singular",
         "look for a mechanism at a dead point, a body without any inertia, or constraints that became dependent.",
     )
+    SINGULAR_POSITION = (
+        "the model came too close to a singular position",
+        "a longer step, or a larger tolerance=, which passes over it: shorter ones only come closer; or change a length a bit.",
+    )
     NOT_FINITE = (
         "a force or position became NaN or infinite",
         "check forces and drives that are functions of time, and the initial velocities; then a smaller step.",

@@ -250,7 +250,7 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, motion:
             if size < 100.0 * method.round_off:
                 return True  # stalled at round-off
             if renewed and size < 100.0 * sizes[NOISE]:
-                sizes[NOISE] = size
+                sizes[NOISE] = min(size, 2.0 * sizes[NOISE])
                 return True
             grown += 1 if contraction > 1.0 else 0
             if grown > method.growths:

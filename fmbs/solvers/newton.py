@@ -112,8 +112,10 @@ class Newton:
             if iteration and contraction > 0.5:
                 if size < 100.0 * ROUND_OFF:
                     return Status.CONVERGED  # stalled at round-off
-                if renewed and self.noise and size < 100.0 * self.noise:  # with the tangent of this very place
-                    self.noise = size
+                if renewed and size <= self._round_off(t, b, q, v, lam):  # with the tangent of this very place
+                    return Status.CONVERGED  # near a singular position no more can be had
+                if renewed and self.noise and size < 100.0 * self.noise:
+                    self.noise = min(size, 2.0 * self.noise)
                     return Status.CONVERGED
                 grown += contraction > 1.0
                 if grown > GROWTHS:
@@ -133,7 +135,7 @@ class Newton:
             self.factor = self._linear.factorize(matrix)
         except LinearSolveError:
             return Status.SINGULAR if np.isfinite(matrix.data).all() else Status.NOT_FINITE
-        if self.noise is None:
+        if self.noise is None and self._long:
             self.noise = self._round_off(t, b, q, v, lam)
         self.step, self.worn = h, False
         self.fewest, self.extra = self._iterations, 0
@@ -164,13 +166,13 @@ class Newton:
         self.worn = fresh or self.extra >= self.factor_cost
 
     def _round_off(self, t: float, b: float, q: Array, v: Array, lam: Array) -> float:
-        """In long chains round-off in Phi, eps |Phi_q| |q|, moves the far end by more than eps, and in long beams that of q is
-        one of strains, eps |q| / element length: Newton cannot do better.
+        """In long chains, and near singular positions, round-off in Phi, eps |Phi_q| |q|, moves parts by more than eps, and in
+        long beams that of q is one of strains, eps |q| / element length: Newton cannot do better.
 
         One solve with random signs tells by how much; four times that is allowed for.
         """
         system, n, m = self._system, self._system.size, self._system.multipliers
-        if not self._long or self.factor is None:
+        if self.factor is None:
             return ROUND_OFF
         eps, random = np.finfo(float).eps, np.random.default_rng(0)
         rhs = np.zeros(n + m)

@@ -24,6 +24,7 @@ Array = NDArray[np.float64]
 
 DENSE_LIMIT = 600  # equations; above, sparse factorisation instead of a singular value decomposition
 RANK_TOLERANCE = 1e-7  # singular value of the row-normalised Jacobian
+NEAR = 1e-2  # the same: positions where it is less are close to a singular one
 
 
 class RedundantConstraints(UserWarning):
@@ -50,6 +51,15 @@ def without_redundancy(build: Callable[[frozenset[int]], System], tolerance: flo
         _check_contradiction(full, drop, 0.0, q, v)
         _check_moved(full, system, linear, drop, q, v)
     return system
+
+
+def singular_position(system: System, t: float, q: Array) -> str:
+    """Equations that cannot be told from others near this place, unlike at the start, in words; "" where there are none."""
+    if not system.multipliers or system.ranks.count > 1:
+        return ""
+    before = _redundant(_scaled_jacobian(system, 0.0, system.initial_position), NEAR)
+    lost = [row for row in _redundant(_scaled_jacobian(system, t, q), NEAR) if row not in before]
+    return _listed([system.equations.labels[row] for row in lost])
 
 
 def _check_contradiction(full: System, drop: list[int], t: float, q: Array, v: Array) -> None:
@@ -130,11 +140,11 @@ def _lever(system: System) -> float:
     return float(np.median([x for x in levers if x > 0.0] or [system.length_scale]))
 
 
-def _redundant(jacobian: csr_matrix) -> list[int]:
+def _redundant(jacobian: csr_matrix, tolerance: float = RANK_TOLERANCE) -> list[int]:
     """Rows that depend on those before them, from the left null space brought to echelon form from the back."""
     if jacobian.shape[0] > DENSE_LIMIT:
-        return _small_pivots(jacobian)
-    null = _left_null_space(jacobian)  # (m, k)
+        return _small_pivots(jacobian, max(1e-9, tolerance**2))
+    null = _left_null_space(jacobian, tolerance)  # (m, k)
     rows: list[int] = []
     for _ in range(null.shape[1]):
         live = np.flatnonzero(np.abs(null).max(axis=1) > 1e-4)
@@ -148,14 +158,14 @@ def _redundant(jacobian: csr_matrix) -> list[int]:
     return sorted(rows)
 
 
-def _left_null_space(jacobian: csr_matrix) -> Array:  # (m, k)
+def _left_null_space(jacobian: csr_matrix, tolerance: float) -> Array:  # (m, k)
     dense = jacobian[:, np.unique(jacobian.indices)].toarray()  # beams have many coordinates that no joint touches
     u, s, _ = np.linalg.svd(dense, full_matrices=jacobian.shape[0] > dense.shape[1])
-    null: Array = u[:, int((s > RANK_TOLERANCE).sum()) :]
+    null: Array = u[:, int((s > tolerance).sum()) :]
     return null
 
 
-def _small_pivots(jacobian: csr_matrix) -> list[int]:
+def _small_pivots(jacobian: csr_matrix, least: float) -> list[int]:
     """In L D L^T of the Gram matrix, rows in their order, the pivot is the squared distance of a row from those before it.
 
     The little that is added to the diagonal lets the elimination pass a dependent row.
@@ -163,4 +173,4 @@ def _small_pivots(jacobian: csr_matrix) -> list[int]:
     gram = (jacobian @ jacobian.T + 1e-12 * identity(jacobian.shape[0])).tocsc()
     factor = scipy.sparse.linalg.splu(gram, permc_spec="NATURAL", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
     pivots = np.abs(factor.U.diagonal())[factor.perm_c]
-    return [int(row) for row in np.flatnonzero(pivots < 1e-9)]
+    return [int(row) for row in np.flatnonzero(pivots < least)]
