@@ -9,23 +9,29 @@ from numpy.typing import ArrayLike, NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.checks import nearest, vector
+from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE, EQUILIBRIUM_ITERATIONS, EQUILIBRIUM_TOLERANCE
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Body, Force, Joint, Part
 from fmbs.core.ranks import ALONE, Ranks, together
+from fmbs.core.spelling import spelled
 from fmbs.elements.ground import Ground
 from fmbs.solvers.redundancy import without_redundancy
-from fmbs.solvers.start import ASSEMBLY_TOLERANCE
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from fmbs.results.solution import Solution
     from fmbs.solvers.buckling import Buckling
+    from fmbs.solvers.generalized_alpha import GeneralizedAlpha
     from fmbs.solvers.modes import Modes
+    from fmbs.solvers.ode import OdeIntegrator
 
 P = TypeVar("P", bound=Part)
 
 
-class Model:
+class Model(Described):
     """A mechanism: bodies, joints, drives and forces.
 
     name: of the model, for files and figures
@@ -98,33 +104,57 @@ class Model:
 
         return without_redundancy(build, assembly_tolerance)
 
-    def simulate(self, t_end: float, **options: Any) -> Solution:
-        """Motion from t = 0 to t_end, s. Options: see `fmbs.analysis.simulate`."""
+    @spelled
+    def simulate(
+        self, t_end: float, *, step: float | None = None, tolerance: float | None = None, output_step: float | None = None,
+        integrator: GeneralizedAlpha | OdeIntegrator | None = None, linear_solver: str = "auto", tangent: str = "exact",
+        progress: bool | None = None, assembly_tolerance: float = ASSEMBLY_TOLERANCE, initial_velocities: str = "complete",
+        energy_tolerance: float | None = ENERGY_TOLERANCE, checkpoint: str | Path | None = None,
+    ) -> Solution:  # fmt: skip
+        """Motion from t = 0 to t_end, s. `fmbs.analysis.simulate` explains the arguments."""
         from fmbs.analysis import simulate
 
         with together():
-            return simulate(self, t_end, **options)
+            return simulate(
+                self, t_end, step=step, tolerance=tolerance, output_step=output_step, integrator=integrator,
+                linear_solver=linear_solver, tangent=tangent, progress=progress, assembly_tolerance=assembly_tolerance,
+                initial_velocities=initial_velocities, energy_tolerance=energy_tolerance, checkpoint=checkpoint,
+            )  # fmt: skip
 
-    def kinematics(self, t: ArrayLike, **options: Any) -> Solution:
-        """Motion and reactions of a fully driven model at the times t. Options: see `fmbs.analysis.kinematics`."""
+    @spelled
+    def kinematics(self, t: ArrayLike, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE) -> Solution:
+        """Motion and reactions of a fully driven model at the times t, s. `fmbs.analysis.kinematics` says more."""
         from fmbs.analysis import kinematics
 
-        return kinematics(self, t, **options)
+        return kinematics(self, t, assembly_tolerance=assembly_tolerance)
 
-    def equilibrium(self, **options: Any) -> Solution:
-        """Static equilibrium; frames are load steps, or points of an arc. Options: see `fmbs.analysis.equilibrium`."""
+    @spelled
+    def equilibrium(
+        self, *, load_steps: int | None = None, follow: str = "load", tolerance: float = EQUILIBRIUM_TOLERANCE,
+        max_iterations: int = EQUILIBRIUM_ITERATIONS, linear_solver: str = "auto", tangent: str = "exact",
+        assembly_tolerance: float = ASSEMBLY_TOLERANCE,
+    ) -> Solution:  # fmt: skip
+        """Static equilibrium; frames are load steps, or points of an arc. `fmbs.analysis.equilibrium` says more."""
         from fmbs.analysis import equilibrium
 
-        return equilibrium(self, **options)
+        return equilibrium(
+            self, load_steps=load_steps, follow=follow, tolerance=tolerance, max_iterations=max_iterations,
+            linear_solver=linear_solver, tangent=tangent, assembly_tolerance=assembly_tolerance,
+        )  # fmt: skip
 
-    def modes(self, n: int = 6, **options: Any) -> Modes:
-        """The n lowest natural modes about the assembled position. Options: see `fmbs.analysis.modes`."""
+    @spelled
+    def modes(self, n: int = 6, *, at: Solution | None = None, assembly_tolerance: float = ASSEMBLY_TOLERANCE) -> Modes:
+        """The n lowest natural modes about the last frame of `at`, or about the start. `fmbs.analysis.modes` says more."""
         from fmbs.analysis import modes
 
-        return modes(self, n, **options)
+        return modes(self, n, at=at, assembly_tolerance=assembly_tolerance)
 
-    def buckling(self, n: int = 3, **options: Any) -> Buckling:
-        """The n lowest critical factors of gravity and the loads. Options: see `fmbs.analysis.buckling`."""
+    @spelled
+    def buckling(
+        self, n: int = 3, *, at: Solution | None = None, linear_solver: str = "auto",
+        assembly_tolerance: float = ASSEMBLY_TOLERANCE,
+    ) -> Buckling:  # fmt: skip
+        """The n lowest critical factors of gravity and the loads. `fmbs.analysis.buckling` explains the arguments."""
         from fmbs.analysis import buckling
 
-        return buckling(self, n, **options)
+        return buckling(self, n, at=at, linear_solver=linear_solver, assembly_tolerance=assembly_tolerance)

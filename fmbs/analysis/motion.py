@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from fmbs.analysis.beginning import Plans, begin, check_tangent, statistics, with_drift
 from fmbs.assembly.system import System
 from fmbs.core.checks import positive
+from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE
 from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.ranks import Ranks, world
 from fmbs.core.state import Counters, State
@@ -26,7 +27,7 @@ from fmbs.results.recorder import Observers, Recorder
 from fmbs.results.resolution import Resolution
 from fmbs.results.run_file import RunFile
 from fmbs.results.solution import Solution, Statistics
-from fmbs.results.witness import TOLERANCE, EnergyLost, NumericalDamping, Witness
+from fmbs.results.witness import EnergyLost, NumericalDamping, Witness
 from fmbs.simulate import ErrorControl, FixedStep, OwnControl, StepControl, StepFailure
 from fmbs.simulate import simulate as run
 from fmbs.solvers._stretch_connect import ask_for_core
@@ -35,7 +36,7 @@ from fmbs.solvers.kinematics import driven_motion
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.ode import OdeIntegrator, OdeStepper
 from fmbs.solvers.redundancy import singular_position
-from fmbs.solvers.start import ASSEMBLY_TOLERANCE, check_velocities
+from fmbs.solvers.start import check_velocities
 
 Array = NDArray[np.float64]
 
@@ -48,7 +49,7 @@ def simulate(
     output_step: float | None = None, integrator: GeneralizedAlpha | OdeIntegrator | None = None,
     linear_solver: str = "auto", tangent: str = "exact", progress: bool | None = None,
     assembly_tolerance: float = ASSEMBLY_TOLERANCE, initial_velocities: str = "complete",
-    energy_tolerance: float | None = TOLERANCE, checkpoint: str | Path | None = None,
+    energy_tolerance: float | None = ENERGY_TOLERANCE, checkpoint: str | Path | None = None,
 ) -> Solution:  # fmt: skip
     """Motion from t = 0 to t_end.
 

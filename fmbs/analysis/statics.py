@@ -10,6 +10,7 @@ import numpy as np
 from fmbs.analysis.beginning import begin, check_tangent, statistics, with_drift
 from fmbs.assembly.system import System
 from fmbs.core.checks import nearest, positive, whole
+from fmbs.core.defaults import ASSEMBLY_TOLERANCE, EQUILIBRIUM_ITERATIONS, EQUILIBRIUM_TOLERANCE
 from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.state import Counters, State
 from fmbs.core.status import Status
@@ -19,15 +20,14 @@ from fmbs.math.compiled import compile_notice
 from fmbs.model import Model
 from fmbs.results.solution import Solution
 from fmbs.solvers.buckling import Buckling, critical_loads
-from fmbs.solvers.equilibrium import TOLERANCE, ArcPath, EquilibriumFailure, LoadPath, Point, Settings, Statics
+from fmbs.solvers.equilibrium import ArcPath, EquilibriumFailure, LoadPath, Point, Settings, Statics
 from fmbs.solvers.modes import Modes, natural_modes
 from fmbs.solvers.stability import Loose, UnstableEquilibrium, unstable_directions
-from fmbs.solvers.start import ASSEMBLY_TOLERANCE
 
 
 def equilibrium(
-    model: Model, *, load_steps: int | None = None, follow: str = "load", tolerance: float = TOLERANCE,
-    max_iterations: int = 50, linear_solver: str = "auto", tangent: str = "exact",
+    model: Model, *, load_steps: int | None = None, follow: str = "load", tolerance: float = EQUILIBRIUM_TOLERANCE,
+    max_iterations: int = EQUILIBRIUM_ITERATIONS, linear_solver: str = "auto", tangent: str = "exact",
     assembly_tolerance: float = ASSEMBLY_TOLERANCE,
 ) -> Solution:  # fmt: skip
     """Static equilibrium under gravity and the forces at t = 0; frames are points of the path that leads there.

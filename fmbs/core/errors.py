@@ -12,6 +12,10 @@ class ModelError(ValueError):
     """Bad input, found before anything runs: names the part, the argument, the value and what is allowed."""
 
 
+class UnknownArgument(ModelError, TypeError):
+    """An argument that does not exist, most often a misspelt one; a TypeError too, as Python's own error for it is."""
+
+
 class ConvergenceError(RuntimeError):
     """A run could not go on. Carries the time, what was computed so far and what to try.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.described import Described
 from fmbs.core.vectors import Vector
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Marker:
+class Marker(Described):
     """A point of a body and the frame that was parallel to the global axes at t = 0.
 
     body: what it rides on

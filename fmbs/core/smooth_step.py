@@ -8,11 +8,12 @@ import numpy as np
 import scipy
 
 from fmbs.core.checks import number
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 
 
 @dataclass(frozen=True)
-class SmoothStep:
+class SmoothStep(Described):
     """From `low` before `begin` to `high` after `end` with continuous rate and acceleration: 10 s^3 - 15 s^4 + 6 s^5.
 
     A callable of time for any drive or force: `fm.RotationDrive(..., speed=fm.SmoothStep(0.0, 0.1, 0.0, 523.6))`.

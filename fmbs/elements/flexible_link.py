@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.checks import not_negative, number, vector
+from fmbs.core.described import Described
 from fmbs.core.equations import Equation
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
@@ -58,7 +59,7 @@ class Layout:
     dimension: int = 3  # of each vector
 
 
-class FlexibleLink(ABC):
+class FlexibleLink(Described, ABC):
     """Elements of equal length along a centre line: r = sum_i a_i(xi) e_i on it, linear in the nodal vectors e_i."""
 
     batch: BatchKind[ElementBatch]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.checks import vector
+from fmbs.core.described import Described
 from fmbs.core.equations import Equation
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
@@ -18,7 +19,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class Ground(Described):
     """The inertial frame. `ground.at(x, y, z)`, or `ground.at(x, y)` in the plane z = 0."""
 
     name: str = "ground"

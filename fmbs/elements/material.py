@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fmbs.core.checks import not_negative, number, positive
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 
 
 @dataclass(frozen=True, kw_only=True)
-class Material:
+class Material(Described):
     """Linear elastic and isotropic: S = lambda tr(E) 1 + 2 mu E, with Kelvin-Voigt damping S(E + damping E').
 
     E: Young's modulus, Pa

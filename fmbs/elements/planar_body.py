@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.checks import number, positive, vector
+from fmbs.core.described import Described
 from fmbs.core.equations import Equation
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
@@ -18,7 +19,7 @@ from fmbs.core.vectors import FIXED, PLANAR, Vector
 Array = NDArray[np.float64]
 
 
-class PlanarBody:
+class PlanarBody(Described):
     """Rigid body in the x-y plane with q = (x, y, theta) of its centre of mass (Muvengi2011 sect. III).
 
     T = 1/2 m (x'^2 + y'^2) + 1/2 J theta'^2;   a point: r = (x, y) + R(theta) s

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.checks import positive, vector
+from fmbs.core.described import Described
 from fmbs.core.equations import Equation, Term, dot
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
@@ -21,7 +22,7 @@ R_A, R_W, U, V = 0, 3, 6, 9  # first coordinate of each of the four vectors
 POINTS = np.array([True, True, False, False])  # which of them are points
 
 
-class RigidBody:
+class RigidBody(Described):
     """Rigid body with q = [r_A, r_W, U, V]: two points and two unit vectors (Garcia de Jalon & Bayo 1994; Tian2010 sect. 2.1).
 
     A is the centre of mass, W = A + l e_1, U = e_2, V = e_3 with the principal axes e_i and the radius of gyration l. A body

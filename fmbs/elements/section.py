@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.checks import number, positive
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.math.quadrature import gauss
 
 Array = NDArray[np.float64]
 
 
-class Section(ABC):
+class Section(Described, ABC):
     """A cross-section. `outline` is drawn; `points` are integrated over."""
 
     @property

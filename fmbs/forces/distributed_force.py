@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.elements.flexible_link import FlexibleLink
@@ -18,7 +19,7 @@ POINTS = 4  # Gauss points an element: exact for cubic shape functions
 
 
 @dataclass(frozen=True, eq=False)
-class DistributedForce:
+class DistributedForce(Described):
     """Constant force per reference length on the centre line of a Beam, PlanarBeam or Cable: Q = int J^T f ds.
 
     force: N/m, three components in global axes (two on a planar beam), or a function of t that returns them

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.checks import number, vector
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Energy
@@ -93,7 +94,7 @@ class LoadBatch(ActingBatch):
 
 
 @dataclass(frozen=True, eq=False)
-class ForceAtMarker:
+class ForceAtMarker(Described):
     """A force that acts at one marker.
 
     force: N, three components (two in the plane), or a function of t that returns them

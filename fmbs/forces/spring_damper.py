@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.checks import not_negative
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import CompiledPart, Energy, Entries, Offsets
@@ -160,7 +161,7 @@ class SpringDampers(ActingBatch):
 
 
 @dataclass(frozen=True, eq=False)
-class SpringDamper:
+class SpringDamper(Described):
     """Linear spring and damper between two points: F = k (L - L_0) + c L' pulls them together, L = |r_b - r_a|.
 
     Each of the three is a number or a function of t.

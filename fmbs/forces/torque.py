@@ -9,6 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.described import Described
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
@@ -68,7 +69,7 @@ class Torques(LoadBatch):
 
 
 @dataclass(frozen=True, eq=False)
-class Torque:
+class Torque(Described):
     """Moment m in global axes on a body: its virtual work m . dtheta with dtheta = 1/2 sum_i d_i x dd_i of the marker's frame.
 
     The generalized force on each direction is 1/2 m x d_i, so that the resultant is exactly m and there is no net force. It

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Energy, Entries, Offsets
@@ -31,7 +32,7 @@ class MarkerState(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class UserForce:
+class UserForce(Described):
     """Base of your own force elements: give `markers` and `force`; fmbs differentiates it numerically.
 
     `force(t, *states)` returns one entry a marker: a force, or a pair (force, moment), acting on that marker's body.

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.checks import unit
+from fmbs.core.described import Described
 from fmbs.core.equations import Equation, planar
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
@@ -17,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Joint:
+class Joint(Described):
     """Equations between marker a and marker b. A subclass gives `equations`; sol.reaction(joint) is what acts on b's body."""
 
     a: Marker

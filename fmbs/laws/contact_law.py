@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.laws._contact_kernels import USER, normal_forces
 
@@ -16,7 +17,7 @@ Array = NDArray[np.float64]
 DIFFERENCE = 6e-6  # cube root of round-off: the best relative step of central differences
 
 
-class ContactLaw:
+class ContactLaw(Described):
     """Normal force of two bodies that penetrate each other. A law of your own overrides `normal_force`, and that is all.
 
     code, parameters: how the compiled kernels know a built-in law; USER marks one that is evaluated in Python

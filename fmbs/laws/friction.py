@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.checks import not_negative, positive
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.laws._friction_kernels import AMBROSIO, LUGRE, STRIBECK, USER, coefficients
 from fmbs.laws.contact_law import DIFFERENCE
@@ -20,7 +21,7 @@ Array = NDArray[np.float64]
 __all__ = ["Ambrosio", "FrictionLaw", "LuGre", "Stribeck"]
 
 
-class FrictionLaw:
+class FrictionLaw(Described):
     """Coefficient of friction as a function of slip.
 
     code, parameters: how the compiled kernels know a built-in law; USER marks one that is evaluated in Python

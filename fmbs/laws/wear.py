@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from fmbs.core.checks import positive
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 
 
 @dataclass(frozen=True, kw_only=True)
-class Archard:
+class Archard(Described):
     """Volume worn off the bearing, dV = k N ds / H, at the sector of its circumference that is being rubbed (Archard 1953).
 
     The clearance grows there: wear feeds back into the motion.

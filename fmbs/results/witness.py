@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from fmbs.assembly.system import System
+from fmbs.core.defaults import ENERGY_TOLERANCE
 
-TOLERANCE = 0.01  # of the energy exchanged: what is missing beyond it is told
 LOST = 1.0  # of the energy exchanged: a run that misses more is stopped
 PATIENCE = 10  # frames in a row in which it must be missing: the first steps exchange next to nothing
 DAMPED = 0.1  # of the energy exchanged: what numerical damping takes beyond it is told
@@ -76,7 +76,7 @@ class Verdict:
 class Witness:
     """Sees the energies of frames; tolerance: share of the energy exchanged that may be missing, None: any."""
 
-    def __init__(self, system: System, t_end: float, tolerance: float | None = TOLERANCE) -> None:
+    def __init__(self, system: System, t_end: float, tolerance: float | None = ENERGY_TOLERANCE) -> None:
         mass = system.ranks.sum(float(system.mass_matrix.diagonal()[system.lengths].sum()))
         length, weight = system.length_scale, float(np.abs(system.weight).max(initial=0.0))
         self._tiny = TINY * mass * (length / t_end) ** 2 + ROUND_OFF * weight * length  # J

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.checks import nearest
+from fmbs.core.defaults import ASSEMBLY_TOLERANCE
 from fmbs.core.errors import ModelError
 from fmbs.core.state import State
 from fmbs.solvers.assembled import Assembled, assembled
@@ -22,7 +23,6 @@ from fmbs.solvers.saddle import Saddle
 from fmbs.solvers.start_words import refused_by_drive, refused_by_strictness, told_of_positions, told_of_velocities
 
 __all__ = [
-    "ASSEMBLY_TOLERANCE",
     "VELOCITIES",
     "InconsistentStart",
     "Start",
@@ -34,7 +34,6 @@ __all__ = [
 
 Array = NDArray[np.float64]
 
-ASSEMBLY_TOLERANCE = 0.1  # of the model's size, and in radians: what is moved farther is an error
 POSITION_SHARE = 1e-4  # of the model's size, and in radians: what is moved farther is told; drawn to four digits is fine
 VELOCITY_SHARE = 0.01  # of the largest speed of the motion: what is changed by more is told
 VELOCITIES = ("complete", "impulse", "strict")

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 import fmbs as fm
+from fmbs.core.defaults import ENERGY_TOLERANCE
 from fmbs.models import MODELS
-from fmbs.results.witness import DAMPED, TOLERANCE
+from fmbs.results.witness import DAMPED
 
 FAMILIES = {
     "spin": "bodies and shafts that turn, 5 to 500 steps a turn",
@@ -85,7 +86,7 @@ def judged(case: Case) -> Outcome:
         except fm.ConvergenceError as error:
             sol, said = error.solution, "refused"
     gain, loss = _gain_and_loss(sol, case.keeps)
-    wrong = gain > TOLERANCE or loss > DAMPED + TOLERANCE
+    wrong = gain > ENERGY_TOLERANCE or loss > DAMPED + ENERGY_TOLERANCE
     return Outcome(case.family, case.size, case.step, said, gain, loss, silent=bool(wrong and said == "quiet"))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.checks import positive
+from fmbs.core.described import Described
 from fmbs.core.equations import planar
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
@@ -48,7 +49,7 @@ class Station:
 
 
 @dataclass(frozen=True, eq=False)
-class ClearanceJoint(ABC):
+class ClearanceJoint(Described, ABC):
     """A joint with a gap: a force element that removes no freedom. A subclass gives `stations`.
 
     bearing, journal: markers at the centres of the two surfaces

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.checks import number, positive, vector
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 
 Array = NDArray[np.float64]
@@ -34,7 +35,7 @@ class FilmAction(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Film(ABC):
+class Film(Described, ABC):
     """A film of oil: h = c - xi cos(th) - eta sin(th), xi and eta linear in zeta between the journal ends A and W.
 
     viscosity: mu, Pa s; a number or a function of time, for oil whose temperature is known

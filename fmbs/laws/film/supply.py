@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.checks import not_negative, number, positive
+from fmbs.core.described import Described
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Groove:
+class Groove(Described):
     """An axial groove: p = pressure on an arc.
 
     angle: of its middle, from the xi axis of the bearing, rad; pressure: above that at the ends, Pa
@@ -42,7 +43,7 @@ class Groove:
 
 
 @dataclass(frozen=True)
-class Hole:
+class Hole(Described):
     """A round hole: p = pressure inside.
 
     angle: of its middle, from the xi axis of the bearing, rad; diameter, zeta: size and place along the axis, m

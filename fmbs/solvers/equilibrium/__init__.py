@@ -2,6 +2,6 @@
 
 from fmbs.solvers.equilibrium.arc_path import ArcPath
 from fmbs.solvers.equilibrium.load_path import EquilibriumFailure, LoadPath
-from fmbs.solvers.equilibrium.statics import TOLERANCE, Point, Settings, Statics
+from fmbs.solvers.equilibrium.statics import Point, Settings, Statics
 
-__all__ = ["TOLERANCE", "ArcPath", "EquilibriumFailure", "LoadPath", "Point", "Settings", "Statics"]
+__all__ = ["ArcPath", "EquilibriumFailure", "LoadPath", "Point", "Settings", "Statics"]

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
 from fmbs.assembly.system import Coefficients, System
+from fmbs.core.defaults import EQUILIBRIUM_ITERATIONS, EQUILIBRIUM_TOLERANCE
 from fmbs.core.state import Counters, State
 from fmbs.solvers.linear import Factor, LinearSolveError, LinearSolver
 from fmbs.solvers.start import largest
 
 Array = NDArray[np.float64]
 
-TOLERANCE = 1e-11  # last increment relative to the model's size
 FORCE = 1e-8  # force out of balance relative to the largest force of the model
 ROUND_OFF = 1e-13  # of the forces that the stiffness times the model's size would make: some hundred units in the last place
 CLOSED = 1e-10  # |Phi|, relative to the model's size
@@ -37,8 +37,8 @@ class Point(NamedTuple):
 class Settings:
     """tolerance: of the last increment, relative to the model's size; max_iterations: of Newton's method in a load step."""
 
-    tolerance: float = TOLERANCE
-    max_iterations: int = 50
+    tolerance: float = EQUILIBRIUM_TOLERANCE
+    max_iterations: int = EQUILIBRIUM_ITERATIONS
     tangent: str = "exact"
 
 
