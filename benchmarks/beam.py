@@ -1,4 +1,4 @@
-"""Clamped ANCF beam under a sudden transverse acceleration, as in ../shared/peers/exudyn/beam3d.py: N elements of 0.25 m.
+"""Clamped ANCF beam under a sudden transverse acceleration: N elements of 0.25 m.
 
 Square section 0.1 m, a soft material, 400 steps of 1 ms, fewer for long chains. fmbs runs the papers' element (hermite
 continuum, 12 coordinates a node, nu = 0) and its default (cubic structural, 27 new coordinates an element); Exudyn its

@@ -1,8 +1,9 @@
-"""Accuracy for time: the cantilever of PHYSICS.md with every kind of beam and with Exudyn's ANCFBeam, in one run.
+"""Accuracy for time: a cantilever with every kind of beam and with Exudyn's ANCFBeam, in one run.
 
     python benchmarks/beam_accuracy.py            prints a table and draws docs/figures/beam_accuracy.png
 
-Tip error against the exact Reissner solution (tests/oracles/reissner.py) over the time of a static solution in ten load steps,
+Tip error against the exact Reissner solution (tests/oracles/reissner.py; the cases are
+those of tests/literature/test_beam_cantilever.py) over the time of a static solution in ten load steps,
 the least of several repeats, model building not counted.
 """
 

@@ -1,4 +1,4 @@
-"""Exudyn as a program under test, with the settings of ../shared/peers/exudyn/bench_common.py.
+"""Exudyn as a program under test, with the settings of a fast run.
 
 Fast module (AVX2, no range checks), generalized-alpha with spectral radius 0.9, fixed step, modified Newton (rtol 1e-8,
 atol 1e-10), one thread, no files, no sensors.

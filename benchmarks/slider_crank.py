@@ -41,7 +41,7 @@ def in_fmbs() -> tuple[fm.Model, list[Any]]:
 
 
 def in_exudyn(pin: Callable[..., None] | None = None) -> tuple[Any, list[Any]]:
-    """As ../shared/peers/exudyn/slidercrank.py: the drive is a constraint on velocities.
+    """The same in Exudyn: the drive is a constraint on velocities.
 
     pin: (mbs, module of items, markers) -> adds what is between rod and slider in place of an ideal joint
     """

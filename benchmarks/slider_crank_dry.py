@@ -1,9 +1,9 @@
 """The slider-crank of Flores2006 with a dry clearance joint between rod and slider: 10,000 steps of 1e-5 s.
 
 c = 0.5 mm, Lankarani-Nikravesh contact, Coulomb friction. In Exudyn the joint is a Python user function, as its users write it,
-or its compiled contact of a ball in a hollow ball (../shared/peers/exudyn/slidercrank.py --pin python | native): a fixed
-reference speed in the damping, impacts not located. fmbs locates every impact, takes its approach speed and cuts the step
-there, so it takes some steps more; the motion is chaotic and the two programs do not agree at the end, nor need they.
+or its compiled contact of a ball in a hollow ball: a fixed reference speed in the damping, impacts not
+located. fmbs locates every impact, takes its approach speed and cuts the step there, so it takes some steps more; the motion is
+chaotic and the two programs do not agree at the end, nor need they.
 """
 
 from __future__ import annotations

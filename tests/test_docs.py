@@ -1,4 +1,4 @@
-"""Every Python block of README and docs runs as it stands."""
+"""Every Python block of README and docs runs as it stands; what the project refers to is in the project."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ ROOT = Path(__file__).parents[1]
 TUTORIALS = ROOT / "docs" / "tutorials"
 PICTURE = re.compile(r"!\[.*?\]\((.*?)\)")
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
+FOLDERS = ("fmbs", "tests", "docs", "benchmarks", "scripts")
+FILE = re.compile(
+    rf"(?<![\w/.<-])((?:{'|'.join(FOLDERS)})/[\w/.-]+\.(?:py|md|json|sh|png)|[A-Z]{{4,}}\.md|\.\./shared\S*|/work/\w+)"
+)
 
 
 def blocks() -> list[tuple[str, int, str]]:
@@ -107,3 +111,21 @@ def test_readme_impacts() -> None:
     first = names["sol"].clearance(names["pin"]).impacts[0]
     assert first.t == pytest.approx(7.177e-5, rel=1e-3)
     assert first.approach_speed == pytest.approx(1.393, rel=1e-3)
+
+
+def texts() -> list[Path]:
+    """What people read of the project: code, pages and settings."""
+    kinds = (".py", ".md", ".sh", ".toml", ".yml")
+    found = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in kinds]
+    return sorted([*found, ROOT / "Makefile", *(path for path in ROOT.glob("*.*") if path.suffix in kinds)])
+
+
+def test_the_project_refers_only_to_files_that_it_contains() -> None:
+    known = {path.name for path in texts() if path.suffix == ".md"}
+    missing = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in texts()
+        for name in FILE.findall(path.read_text())
+        if not (ROOT / name).exists() and name not in known
+    ]
+    assert not missing

@@ -18,7 +18,7 @@ STATED = "the larger the kinetic coefficient, the larger the sliding friction"
 DEVIATIONS = """## Deviations
 
 - The paper puts the bristle into its steady state and prints exp(+|v|) in eq. 30; here the bristle is a state of the contact
-  and the curve decays (PHYSICS.md section 5). Eq. 33 adds friction along the normal; here it acts along the tangent.
+  and the curve decays, as docs/theory.md says. Eq. 33 adds friction along the normal; here it acts along the tangent.
 - Runs with impacts are sensitive, so curves are compared in kind. The table below says what gravity, which is not printed,
   and the steady bristle change; the bearing's length, not printed either, does not enter dry contact.
 - Figs 9, 10, 16: with the clearance at the crank pin and 2500 rev/min the slip keeps its sign here (the paper's vanishes at

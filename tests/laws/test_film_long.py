@@ -1,4 +1,4 @@
-"""Long bearing: the tests of PHYSICS.md section 6, the formulas as printed, the half-film integral."""
+"""Long bearing: the limits of the half Sommerfeld film, the formulas as printed, the half-film integral."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def heavy_top_errors(step: float, method: fm.GeneralizedAlpha) -> Errors:
     ("errors", "step"), [(double_pendulum_errors, 2e-3), (slider_crank_errors, 1e-3), (heavy_top_errors, 5e-5)]
 )
 def test_halving_the_step_quarters_the_errors(errors: Callable[..., Errors], step: float, rho_inf: float) -> None:
-    """Ratio 4 +- 10 %, of the largest error of the run and of the last ones, in q, v and the reactions (PHYSICS.md 4)."""
+    """Ratio 4 +- 10 %, of the largest error of the run and of the last ones, in q, v and the reactions: order two."""
     method = fm.GeneralizedAlpha(rho_inf)
     coarse, fine = errors(step, method), errors(0.5 * step, method)
     for quantity in coarse:

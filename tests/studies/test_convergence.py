@@ -51,7 +51,7 @@ def test_richardson_refuses_nonsense(h: tuple[float, ...], values: tuple[float, 
 
 
 def test_cantilever_converges_as_theory_says() -> None:
-    """Structural beams: order 4 (quadratic) and 6 (cubic), PHYSICS.md 2.1; the limit is Reissner's beam."""
+    """Structural beams: order 4 (quadratic) and 6 (cubic), as docs/beams.md says; the limit is Reissner's beam."""
     study = convergence(
         cantilever.build, {"elements": (2, 4, 8)}, "position(beam.end).y", curves={"interpolation": ("quadratic", "cubic")}
     )

@@ -42,7 +42,7 @@ class Film(Described, ABC):
     shear: True adds the viscous torques (the papers have none)
     limit: thickness ratio h/c at which the film is frozen: where the eccentricity ratio exceeds 1 - 8 limit the film stays
         thicker than limit c, while squeeze keeps its real velocity, so that nothing divides by zero at the wall
-    Tian2010 eqs 30-31; PHYSICS.md section 6.
+    Tian2010 eqs 30-31; docs/theory.md, "Oil".
     """
 
     viscosity: float | Callable[[float], float]

@@ -44,7 +44,7 @@ class FiniteBearing(Film):
     supply: a Groove, a Hole, or several
     cavitation_pressure: above that at the ends, Pa; 0 by default, -1e5 for "jfo": with 0 a film that is not fed runs dry,
         as nothing sucks oil in from the ends
-    PHYSICS.md section 6; the complementarity after Woloszynski, Podsiadlo & Stachowiak 2015.
+    Tian2010 eqs 28-29; the complementarity after Woloszynski, Podsiadlo & Stachowiak 2015.
     """
 
     cavitation: Cavitation = field(default="gumbel", kw_only=True)

@@ -18,7 +18,7 @@ class ShortBearing(StripFilm):
 
     Good up to length/diameter of about 0.5. Around the circumference the integrals are closed forms; along zeta they are
     Gauss points graded to the thin film: closed form as a whole for an aligned journal.
-    Tian2010 eq 38, forces eqs 39-40, moments eqs 41-42 with the signs of PHYSICS.md section 6.
+    Tian2010 eq 38, forces eqs 39-40, moments eqs 41-42 with the signs that docs/theory.md corrects.
     """
 
     @property
