@@ -10,12 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 from fmbs.assembly.system import System
 from fmbs.core.checks import nearest, vector
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE, EQUILIBRIUM_ITERATIONS, EQUILIBRIUM_TOLERANCE
-from fmbs.core.described import Described
+from fmbs.core.described import Described, words
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Body, Force, Joint, Part
 from fmbs.core.ranks import ALONE, Ranks, together
 from fmbs.core.spelling import spelled
+from fmbs.core.words import counted, table
 from fmbs.elements.ground import Ground
 from fmbs.solvers.redundancy import without_redundancy
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from fmbs.solvers.ode import OdeIntegrator
 
 P = TypeVar("P", bound=Part)
+
+ROWS = 40  # parts that a printed model lists
 
 
 class Model(Described):
@@ -48,6 +51,17 @@ class Model(Described):
         self.forces: list[Force] = []
         self._known: set[int] = {id(self.ground)}
         self._names: set[str] = set()
+
+    def __repr__(self) -> str:
+        numbers = {"body": len(self.bodies), "joint": len(self.joints), "force": len(self.forces)}
+        counts = ", ".join(counted(number, kind) for kind, number in numbers.items())
+        return f"Model({self.name!r}, {counts}, gravity={words(self.gravity, 'm/s^2')})"
+
+    def __str__(self) -> str:
+        """With a table: kind, name and numbers of every part."""
+        rows = [(type(x).__name__, x.name, x.facts if isinstance(x, Described) else "") for x in self.parts[:ROWS]]
+        more = [f"  and {len(self.parts) - ROWS} more"] if len(self.parts) > ROWS else []
+        return "\n".join([repr(self), *([table(rows)] if rows else []), *more])
 
     @property
     def parts(self) -> list[Part]:

@@ -51,6 +51,12 @@ class Marker(Described):
         x, y, z = np.eye(3)
         return self.direction(x), self.direction(y), self.direction(z)
 
+    def _short(self) -> str:
+        return str(self)
+
+    def __repr__(self) -> str:
+        return f"Marker({self} m)" if self.s is None else f"Marker({self} m, s={self.s:g})"
+
     def __str__(self) -> str:
         place = ", ".join(f"{x:g}" for x in (self.position[:2] if self.planar else self.position))
         return f"{self.body.name}.at({place})"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -59,6 +61,10 @@ class Beam(FlexibleLink):
         motion = RigidMotion.of(name, velocity, spin, about)
         layout = Layout(self.interpolation.nodes, self.interpolation.kinds)
         super().__init__(name, line, section, material, count, layout, motion, rayleigh)
+
+    def _facts(self) -> dict[str, Any]:
+        interpolation = next(name for name, kind in INTERPOLATIONS.items() if kind is self.interpolation)
+        return {**super()._facts(), "interpolation": interpolation, "formulation": self.formulation}
 
     def marker(self, s: float) -> Marker:
         return Marker(self, self.line.position(np.array([s]))[0], s)

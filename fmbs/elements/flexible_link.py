@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +18,7 @@ from fmbs.core.marker import Marker
 from fmbs.core.protocols import BatchKind, ElementBatch, Triplets
 from fmbs.core.rigid_motion import displaced_vectors, vector_rates
 from fmbs.core.vectors import Vector
+from fmbs.core.words import given
 from fmbs.elements._checks import check_flexible
 from fmbs.elements.centre_line import CentreLine
 from fmbs.elements.material import Material
@@ -78,6 +80,12 @@ class FlexibleLink(Described, ABC):
         spans = layout.nodes.size - 1
         self.nodes = np.arange(self.elements)[:, None] * spans + np.arange(spans + 1)  # (elements, nodes of each)
         self.node_count = self.elements * spans + 1
+
+    def _facts(self) -> dict[str, Any]:
+        mass = self.material.density * self.section.area * self.line.length
+        sizes = {"length": self.line.length, "mass": mass, "elements": self.elements}
+        moving = {"velocity": self._motion.velocity, "spin": self._motion.spin}
+        return {**sizes, "section": self.section, "material": self.material, **given(moving, self.given)}
 
     @property
     def planar(self) -> bool:

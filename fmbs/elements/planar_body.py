@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,7 @@ from fmbs.core.marker import Marker
 from fmbs.core.protocols import Triplets
 from fmbs.core.rigid_motion import displaced_vectors
 from fmbs.core.vectors import FIXED, PLANAR, Vector
+from fmbs.core.words import given
 
 Array = NDArray[np.float64]
 
@@ -49,6 +50,10 @@ class PlanarBody(Described):
         self.velocity = vector(name, "velocity", (0.0, 0.0) if velocity is None else velocity, 2)
         self.spin = number(name, "spin", 0.0 if spin is None else spin)
         self._centre = vector(name, "com", com, 2)  # (2,)
+
+    def _facts(self) -> dict[str, Any]:
+        moving = given({"velocity": self.velocity, "spin": self.spin}, self.given)
+        return {"mass": self.mass, "inertia": self.inertia, "com": self._centre, "angle": self.angle, **moving}
 
     @property
     def com(self) -> Marker:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,7 @@ from fmbs.core.marker import Marker
 from fmbs.core.protocols import Triplets
 from fmbs.core.rigid_motion import displaced_vectors, vector_rates
 from fmbs.core.vectors import LINEAR, Vector
+from fmbs.core.words import given
 
 Array = NDArray[np.float64]
 
@@ -58,6 +59,12 @@ class RigidBody(Described):
         self._axes = axes  # columns e_1, e_2, e_3
         self._second_moments = np.maximum(0.5 * moments.sum() - moments, 0.0)  # int rho x_i^2 dV
         self._length = float(np.sqrt(moments.sum() / (2.0 * self.mass)))
+
+    def _facts(self) -> dict[str, Any]:
+        diagonal = np.diag(self.inertia)
+        inertia = diagonal if (self.inertia == np.diag(diagonal)).all() else self.inertia
+        moving = {"velocity": self.velocity, "spin": self.spin}
+        return {"mass": self.mass, "inertia": inertia, "com": self._centre, **given(moving, self.given)}
 
     @property
     def com(self) -> Marker:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import pi, tanh
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -155,8 +156,8 @@ class Circle(Pipe):
         positive("Circle", "radius", radius)
         super().__init__(outer=radius, inner=0.0)
 
-    def __repr__(self) -> str:
-        return f"Circle(radius={self.outer})"
+    def _facts(self) -> dict[str, Any]:
+        return {"radius": self.outer}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ POINTS = 4  # Gauss points an element: exact for cubic shape functions
 
 
 @dataclass(frozen=True, eq=False)
-class DistributedForce(Described):
+class DistributedForce(Described, units={"force": "N/m"}):
     """Constant force per reference length on the centre line of a Beam, PlanarBeam or Cable: Q = int J^T f ds.
 
     force: N/m, three components in global axes (two on a planar beam), or a function of t that returns them

@@ -161,7 +161,7 @@ class SpringDampers(ActingBatch):
 
 
 @dataclass(frozen=True, eq=False)
-class SpringDamper(Described):
+class SpringDamper(Described, units={"damping": "N s/m"}):
     """Linear spring and damper between two points: F = k (L - L_0) + c L' pulls them together, L = |r_b - r_a|.
 
     Each of the three is a number or a function of t.

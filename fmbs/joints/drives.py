@@ -22,7 +22,7 @@ START_TOLERANCE = 0.1  # rad or share of a metre by which a drive may disagree w
 
 
 @dataclass(frozen=True, eq=False)
-class RotationDrive(Joint):
+class RotationDrive(Joint, units={"speed": "rad/s"}):
     """b turns about an axis of a by a given angle: sin(psi - phi(t)) = 0. The reaction's moment is the driving moment.
 
     axis: global direction at t = 0; planar drives need none
@@ -55,7 +55,7 @@ class RotationDrive(Joint):
 
 
 @dataclass(frozen=True, eq=False)
-class TranslationDrive(Joint):
+class TranslationDrive(Joint, units={"speed": "m/s"}):
     """b moves along an axis of a as given: n_a . (r_b - r_a) = s(t). The reaction's force is the driving force.
 
     axis: global direction at t = 0; (x, y) in the plane

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.elements.beam import Beam
@@ -20,7 +21,7 @@ from fmbs.joints.fixed import Fixed
 
 
 @dataclass(frozen=True)
-class BeamNetwork:
+class BeamNetwork(Described):
     """Beams of a mesh, the joints between them, and the mesh points where something can take hold.
 
     `for part in network: m.add(part)` puts it into a model; `network.at(point)` is the marker at a mesh point where chains end.
@@ -29,6 +30,9 @@ class BeamNetwork:
     beams: tuple[Beam, ...]
     joints: tuple[Fixed, ...]
     ends: dict[int, Marker]
+
+    def _facts(self) -> dict[str, Any]:
+        return {"beams": len(self.beams), "joints": len(self.joints), "ends": len(self.ends)}
 
     def __iter__(self) -> Iterator[Beam | Fixed]:
         return iter((*self.beams, *self.joints))

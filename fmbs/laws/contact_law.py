@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,8 +25,8 @@ class ContactLaw(Described):
 
     code: ClassVar[int] = USER
 
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
         if "normal_force" in vars(cls):
             cls.code = USER  # the kernel of a built-in parent knows nothing of the new formula
 
@@ -72,10 +72,10 @@ class CompiledLaw(ContactLaw):
 
     kernel_code: ClassVar[int]
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, **options: Any) -> None:
         if "code" in vars(cls):
             cls.kernel_code = cls.code
-        super().__init_subclass__()
+        super().__init_subclass__(**options)
 
     def normal_force(self, depth: ArrayLike, rate: ArrayLike, impact_speed: ArrayLike) -> Array:
         return self._evaluated(depth, rate, impact_speed)[0]

@@ -124,7 +124,7 @@ class Stribeck(FrictionLaw):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LuGre(Stribeck):
+class LuGre(Stribeck, units={"stiffness": "1/m", "damping": "s/m"}):
     """Friction of bending bristles z that stick, break away and slide:
 
         mu = s_0 z + s_1 z' + s_2 v,   z' = v - s_0 |v|/g(|v|) z,   g = mu_k + (mu_s - mu_k) exp[-(|v|/v_s)^gamma]

@@ -17,7 +17,7 @@ from fmbs.laws.elastic import Elastic, check_materials, check_restitution, hertz
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hertz(CompiledLaw):
+class Hertz(CompiledLaw, units={"stiffness": "N/m^n"}):
     """Elastic contact: F = K d^n. Muvengi2011 eq 4.
 
     exponent: n; 1.5 for spheres and, in the papers, for metallic journals

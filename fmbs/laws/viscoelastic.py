@@ -13,7 +13,7 @@ from fmbs.laws.contact_law import Array, CompiledLaw
 
 
 @dataclass(frozen=True, kw_only=True)
-class KelvinVoigt(CompiledLaw):
+class KelvinVoigt(CompiledLaw, units={"damping": "N s/m"}):
     """Spring and damper in parallel: F = K d + c d', cut at zero. Muvengi2011 eq 1.
 
     The force jumps to c d'(-) at first touch, which no body does: for comparison with the literature.
@@ -37,7 +37,7 @@ class KelvinVoigt(CompiledLaw):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Maxwell(CompiledLaw):
+class Maxwell(CompiledLaw, units={"damping": "N s/m"}):
     """Spring and damper in series: F + (c/K) F' = c d', cut at zero. Muvengi2011 eq 2.
 
     The force depends on what was before. Joints integrate it exactly over each step; `normal_force` on arrays is the force of

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.described import Described
 from fmbs.core.state import State
 from fmbs.gaps import contact_kernels as kernels
 from fmbs.joints.clearance.base import ClearanceJoint
@@ -22,7 +24,7 @@ MODES = np.array(["free flight", "impact", "impact", "following contact"])
 
 
 @dataclass(frozen=True)
-class Clearance:
+class Clearance(Described, units={"penetration": "m", "normal_force": "N"}):
     """Per frame; joints with several places of contact have a second axis, in the order of `ends`.
 
     t: time of the frames, s, or their load factor
@@ -56,6 +58,10 @@ class Clearance:
     wear: Array
     film: FilmRecord | None
     limits: tuple[str, ...]
+
+    def _facts(self) -> dict[str, Any]:
+        found = {"penetration": float(self.penetration.max()), "normal_force": float(self.normal_force.max())}
+        return {"frames": self.t.size, "ends": self.ends, **found, "impacts": len(self.impacts), "limits": self.limits or None}
 
     def under_loads(self, loads: Array) -> Clearance:
         """Of equilibria at these load factors: what touches rests there."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
+from fmbs.core.described import Described
 from fmbs.core.protocols import Part
 from fmbs.core.state import State
 from fmbs.solvers.contact_events import hermite
@@ -18,7 +19,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Impact:
+class Impact(Described, units={"approach_speed": "m/s", "separation_speed": "m/s", "lost": "J"}):
     """A contact from its start to its end.
 
     joint, end: where; "A" and "W" are the ends of a journal

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
+from fmbs.core.described import Described
 from fmbs.core.state import State
 
 Array = NDArray[np.float64]
@@ -37,8 +38,11 @@ def accumulated(system: System, states: Sequence[State]) -> list[Array]:
     return list(np.concatenate([np.zeros((1, power.shape[1])), np.cumsum(steps, axis=0)]))
 
 
+ENERGIES = ("kinetic", "elastic", "potential", "dissipated", "work", "contacts", "numerical")
+
+
 @dataclass(frozen=True)
-class Energy:
+class Energy(Described, units=dict.fromkeys(ENERGIES, "J")):
     """Energies of every frame, J; potential is that of gravity, zero at the start.
 
     work: done by applied forces and drives since the start

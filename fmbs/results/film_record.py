@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.described import Described
 from fmbs.core.state import State
 from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.joints.clearance.batch import ClearanceJoints
@@ -15,8 +16,11 @@ from fmbs.joints.clearance.batch import ClearanceJoints
 Array = NDArray[np.float64]
 
 
+UNITS = {"shear": "N m", "friction_power": "W", "min_thickness": "m", "peak_pressure": "Pa"}
+
+
 @dataclass(frozen=True)
-class FilmRecord:
+class FilmRecord(Described, units=UNITS):
     """Per frame, in the bearing's axes.
 
     force: on the journal, N  # (frames, 2)

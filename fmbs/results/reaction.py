@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.described import Described
 from fmbs.core.equations import Equation
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Offsets
@@ -17,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Reaction:
+class Reaction(Described):
     """What a joint or drive does to the body of its second marker, in global axes.
 
     force: N, at the marker  # (frames, 3), or (frames, 2) in the plane

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.protocols import Offsets
 from fmbs.elements.beam import Beam
@@ -24,7 +25,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class SectionForces:
+class SectionForces(Described, units={"curvature": "1/m"}):
     """At places s along a link, in the axes of the section (1 along its normal, 2 = y, 3 = z).
 
     strain: axial strain and the two shear strains  # (frames, places, 3)

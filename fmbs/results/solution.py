@@ -19,6 +19,7 @@ from fmbs.core.marker import Marker
 from fmbs.core.protocols import Body, Joint
 from fmbs.core.state import State
 from fmbs.core.vectors import Vector, VectorPool
+from fmbs.core.words import counted
 from fmbs.elements.flexible_link import FlexibleLink
 from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.joints.clearance.batch import ClearanceJoints
@@ -266,7 +267,7 @@ class Solution:
     def __repr__(self) -> str:
         what, unit = ("load factor", "") if self.static else ("t", " s")
         span = f"{what} = {self.t[0]:g} ... {self.t[-1]:g}{unit}"
-        return f"Solution({len(self)} frame{'s' if len(self) > 1 else ''}, {span}, {self.statistics.steps} steps)"
+        return f"Solution({counted(len(self), 'frame')}, {span}, {counted(self.statistics.steps, 'step')})"
 
     def __str__(self) -> str:
         done = self.statistics

@@ -8,11 +8,14 @@ series. Where the path turns back, its end is one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.described import Described, words
 from fmbs.core.errors import ModelError
+from fmbs.core.words import table
 from fmbs.solvers.equilibrium import LoadPath, Point, Statics
 from fmbs.solvers.equilibrium.origin import unloaded
 from fmbs.solvers.linear import LinearSolveError
@@ -27,8 +30,8 @@ SAME = 0.02  # of that way, by which a critical load may seem to move from one o
 HALVINGS = 12  # of the loads between a stable and an unstable equilibrium
 
 
-@dataclass(frozen=True, repr=False)
-class Buckling:
+@dataclass(frozen=True)
+class Buckling(Described):
     """Critical load factors, lowest first.
 
     factors: multiples of gravity and the applied loads under which the model gives way  # (n,)
@@ -38,9 +41,12 @@ class Buckling:
     factors: Array
     shapes: Array
 
-    def __repr__(self) -> str:
-        rows = [f"{k:4d} {factor:16.6g}" for k, factor in enumerate(self.factors, 1)]
-        return "\n".join(["Buckling", "mode      load factor", *rows])
+    def _facts(self) -> dict[str, Any]:
+        return {"factors": self.factors}
+
+    def __str__(self) -> str:
+        lines = [(str(k), words(factor)) for k, factor in enumerate(self.factors, 1)]
+        return "\n".join(["Buckling", table([("mode", "load factor"), *lines])])
 
 
 def critical_loads(name: str, statics: Statics, about: Point, count: int) -> Buckling:

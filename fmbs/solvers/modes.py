@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy
@@ -10,7 +11,9 @@ from numpy.typing import NDArray
 from scipy.sparse import block_diag, csc_matrix
 
 from fmbs.assembly.system import Coefficients, System
+from fmbs.core.described import Described, words
 from fmbs.core.state import State
+from fmbs.core.words import table
 
 Array = NDArray[np.float64]
 
@@ -18,7 +21,7 @@ DENSE_LIMIT = 500  # coordinates; above, shift-and-invert Lanczos on the saddle-
 
 
 @dataclass(frozen=True)
-class Modes:
+class Modes(Described, units={"frequencies": "Hz"}):
     """Undamped natural modes, lowest first.
 
     omega: circular frequencies, rad/s; 0 for rigid-body motion, negative for an unstable direction: -sqrt(|omega^2|)
@@ -35,6 +38,14 @@ class Modes:
         """Hz."""
         hertz: Array = self.omega / (2.0 * np.pi)
         return hertz
+
+    def _facts(self) -> dict[str, Any]:
+        return {"frequencies": self.frequencies}
+
+    def __str__(self) -> str:
+        rows = zip(self.frequencies, self.damping, strict=True)
+        lines = [(str(k), words(hertz, "Hz"), words(100.0 * ratio, "%")) for k, (hertz, ratio) in enumerate(rows, 1)]
+        return "\n".join(["Modes", table([("mode", "frequency", "damping"), *lines])])
 
 
 def natural_modes(system: System, state: State, count: int, load: float = 1.0) -> Modes:

@@ -216,7 +216,7 @@ def test_rigid_column_on_springs() -> None:
 
 def test_prints_a_table() -> None:
     text = str(column("fixed-free", load=100.0).buckling(2))
-    assert text.splitlines()[1] == "mode      load factor" and "4.318" in text
+    assert text.splitlines()[1] == "  mode  load factor" and "4.318" in text
 
 
 def _state(system: Any, change: np.ndarray) -> State:

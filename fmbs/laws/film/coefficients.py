@@ -9,12 +9,13 @@ import scipy
 from numpy.typing import ArrayLike
 
 from fmbs.core.checks import number, positive, vector
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.laws.film.base import Array, Film
 
 
 @dataclass(frozen=True, eq=False)
-class BearingCoefficients:
+class BearingCoefficients(Described, units={"eccentricity": "m", "attitude": "rad", "damping": "N s/m"}):
     """F(e + de, v) = -load - K de - C v about the equilibrium, bearing axes.
 
     eccentricity: e of the journal centre, m  # (2,); ratio: |e|/c; attitude: angle from the load to e, along the spin, rad
