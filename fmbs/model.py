@@ -13,7 +13,7 @@ from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE, EQUILIBRIUM
 from fmbs.core.described import Described, words
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.core.protocols import Body, Force, Joint, Part
+from fmbs.core.protocols import Body, Force, IdealJoint, Part
 from fmbs.core.ranks import ALONE, Ranks, together
 from fmbs.core.spelling import spelled
 from fmbs.core.words import counted, table
@@ -47,7 +47,7 @@ class Model(Described):
         self.gravity: NDArray[np.float64] = np.append(vector(name, "gravity", gravity, size), np.zeros(3 - size))
         self.ground = Ground()
         self.bodies: list[Body] = []
-        self.joints: list[Joint] = []
+        self.joints: list[IdealJoint] = []
         self.forces: list[Force] = []
         self._known: set[int] = {id(self.ground)}
         self._names: set[str] = set()
@@ -86,7 +86,7 @@ class Model(Described):
             raise ModelError(f"{self.name}: there is a part called {name!r} already; give every part its own name.")
         if isinstance(part, Body):
             self.bodies.append(part)
-        elif isinstance(part, Joint):
+        elif isinstance(part, IdealJoint):
             self._check_markers(part, (part.a, part.b))
             self.joints.append(part)
         elif isinstance(part, Force):

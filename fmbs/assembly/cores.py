@@ -15,7 +15,7 @@ from numba import prange
 from numpy.typing import NDArray
 
 from fmbs.core.errors import ModelError
-from fmbs.core.protocols import Blocks, BlockTarget, CompiledBatch, CompiledPart, ElasticBatch, ElementBatch, Energy
+from fmbs.core.protocols import BatchEnergy, Blocks, BlockTarget, CompiledBatch, CompiledPart, ElasticBatch, ElementBatch
 from fmbs.math.calls import address_of, call
 from fmbs.math.compiled import threaded_kernel
 from fmbs.math.tables import address
@@ -78,7 +78,7 @@ class ElementsOnCores:
 
     def __init__(self, batch: ElementBatch, bounds: Integers) -> None:
         self._batch, self._bounds = batch, bounds
-        self._parts = [_compiled(batch.part(np.arange(a, b))) for a, b in pairwise(bounds)]  # owners of the tables
+        self._parts = [_compiled(batch.subset(np.arange(a, b))) for a, b in pairwise(bounds)]  # owners of the tables
         part, line = self._parts[0], np.zeros(1)
         target = BlockTarget(np.zeros((1, 1, 1), np.int32), line)
         self._tables = np.array([address(part.table) for part in self._parts])
@@ -88,8 +88,8 @@ class ElementsOnCores:
     def blocks(self) -> Blocks:
         return self._batch.blocks()
 
-    def part(self, elements: Integers) -> ElementBatch:
-        return self._batch.part(elements)
+    def subset(self, elements: Integers) -> ElementBatch:
+        return self._batch.subset(elements)
 
     def viscous(self) -> ElementBatch:
         assert isinstance(self._batch, ElasticBatch)
@@ -109,5 +109,5 @@ class ElementsOnCores:
         """For the compiled driver, whose models are small."""
         return _compiled(self._batch)
 
-    def energy(self, t: float, q: Array, v: Array) -> Energy:
+    def energy(self, t: float, q: Array, v: Array) -> BatchEnergy:
         return self._batch.energy(t, q, v)

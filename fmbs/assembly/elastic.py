@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 Slots = NDArray[np.int32]
 
 
-class Elastic:
+class ElasticBatches:
     """Those of the given batches that are elastic; False if there are none.
 
     slots: where their tangents go, as in ElementBatch.add_tangent

@@ -17,11 +17,11 @@ from fmbs.assembly.constraints import Constraints
 from fmbs.assembly.contacts import Contacts
 from fmbs.assembly.cores import on_cores
 from fmbs.assembly.differences import ColumnGroups
-from fmbs.assembly.elastic import Elastic
+from fmbs.assembly.elastic import ElasticBatches
 from fmbs.assembly.pattern import Pattern, add_columns, add_product, scatter
 from fmbs.core.dofmap import DofMap
 from fmbs.core.equations import Equation, named
-from fmbs.core.protocols import Batch, BatchKind, Blocks, Body, ElementBatch, Energy, Force, Joint, Part
+from fmbs.core.protocols import Batch, BatchEnergy, BatchKind, Blocks, Body, ElementBatch, Force, IdealJoint, Part
 from fmbs.core.ranks import ALONE, Ranks
 
 Array = NDArray[np.float64]
@@ -52,12 +52,12 @@ class System:
     """
 
     def __init__(
-        self, bodies: Sequence[Body], joints: Sequence[Joint], forces: Sequence[Force], gravity: Array, *,
+        self, bodies: Sequence[Body], joints: Sequence[IdealJoint], forces: Sequence[Force], gravity: Array, *,
         drop: frozenset[int] = frozenset(), ranks: Ranks = ALONE,
     ) -> None:  # fmt: skip
-        owners: list[Body | Joint] = [*bodies, *joints]
+        owners: list[Body | IdealJoint] = [*bodies, *joints]
         owned = [(owner, named(part_label(owner, i), owner.equations())) for i, owner in enumerate(owners)]
-        numbered: list[tuple[Body | Joint, list[Equation]]] = []
+        numbered: list[tuple[Body | IdealJoint, list[Equation]]] = []
         self.dropped: list[str] = []
         count = 0
         for owner, equations in owned:
@@ -79,16 +79,16 @@ class System:
         own = self._bounds[ranks.rank :][:2]
         batches: list[ElementBatch] = _batches([body for body in bodies if body.batch is not None], self.dofs)
         if ranks.count > 1:  # a core each
-            self.elements = [batch.part(_touching(batch.blocks(), *own)) for batch in batches]
+            self.elements = [batch.subset(_touching(batch.blocks(), *own)) for batch in batches]
         else:
             self.elements = [on_cores(batch) for batch in batches]
-        self._counted = [batch.part(_beginning(batch.blocks(), *own)) for batch in batches] if ranks.count > 1 else batches
+        self._counted = [batch.subset(_beginning(batch.blocks(), *own)) for batch in batches] if ranks.count > 1 else batches
         self.mass_matrix = _rows(_mass_matrix(bodies, self.dofs), *own)
         self.weight = _stack([body.weight(gravity) for body in bodies])  # (n,)
         segments = [self.equations.pattern(), *(batch.pattern() for batch in self.batches)]
         blocks = [batch.blocks() for batch in self.elements]
         self._pattern = Pattern(total, _symmetric_columns(self.mass_matrix, total), segments, blocks)
-        self.elastic = Elastic(self.elements, self._pattern.block_slots, self.size, self._gather)
+        self.elastic = ElasticBatches(self.elements, self._pattern.block_slots, self.size, self._gather)
         self.drag = np.repeat([body.mass_damping for body in bodies], [body.size for body in bodies])  # (n,) 1/s
         self._buffers = [np.zeros(segment.row.size) for segment in segments]
         self._gradient = np.flatnonzero(segments[0].row >= self.size)  # entries of Phi_q among those of the constraints
@@ -306,12 +306,12 @@ class System:
         """Of gravity, zero at the start."""
         return float(-self.weight @ (q - self.initial_position))
 
-    def element_energy(self, t: float, q: Array, v: Array) -> Energy:
+    def element_energy(self, t: float, q: Array, v: Array) -> BatchEnergy:
         """Sum over the force elements, without contacts: these have `contacts.exchange`."""
-        drag = Energy(0.0, float(v @ (self.mass_matrix @ (self.drag * v))) if self.drag.any() else 0.0, 0.0)
+        drag = BatchEnergy(0.0, float(v @ (self.mass_matrix @ (self.drag * v))) if self.drag.any() else 0.0, 0.0)
         own = _total([drag, *(batch.energy(t, q, v) for batch in self._counted)])
         shared = [batch.energy(t, q, v) for batch in self.batches if batch not in self.contacts.batches]
-        return _total([Energy(*map(self.ranks.sum, own)), *shared])
+        return _total([BatchEnergy(*map(self.ranks.sum, own)), *shared])
 
     def drive_power(self, t: float, q: Array, lam: Array) -> float:
         """Work that the drives do on the system a second: lam . Phi_t."""
@@ -361,8 +361,8 @@ def _rows(matrix: csr_matrix, begin: int, end: int) -> csr_matrix:
     return csr_matrix(arrays, shape=matrix.shape)
 
 
-def _total(parts: Sequence[Energy]) -> Energy:
-    return Energy(*(float(sum(column)) for column in zip(*parts, strict=True)))
+def _total(parts: Sequence[BatchEnergy]) -> BatchEnergy:
+    return BatchEnergy(*(float(sum(column)) for column in zip(*parts, strict=True)))
 
 
 def _symmetric_columns(matrix: csr_matrix, size: int) -> csc_matrix:

@@ -73,7 +73,7 @@ class MovableBody(Body, Protocol):
 
 
 @runtime_checkable
-class Joint(Part, Protocol):
+class IdealJoint(Part, Protocol):
     """Equations between two markers."""
 
     @property
@@ -103,7 +103,7 @@ class Blocks(NamedTuple):
     width: int
 
 
-class Energy(NamedTuple):
+class BatchEnergy(NamedTuple):
     """What a batch of force elements holds and moves at one instant."""
 
     stored: float  # J
@@ -121,7 +121,7 @@ class Batch(Protocol):
     def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
         """out = stiffness df/dq + damping df/dv, entry by entry of the pattern."""
 
-    def energy(self, t: float, q: Array, v: Array) -> Energy: ...
+    def energy(self, t: float, q: Array, v: Array) -> BatchEnergy: ...
 
 
 @runtime_checkable
@@ -154,12 +154,12 @@ class ElementBatch(Protocol):
     """Finite elements of one kind, whose matrices go straight into the sparse structure."""
 
     def blocks(self) -> Blocks: ...
-    def part(self, elements: Integers) -> ElementBatch: ...  # a batch of these elements only, by their numbers in this one
+    def subset(self, elements: Integers) -> ElementBatch: ...  # a batch of these elements only, by their numbers in this one
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None: ...  # out += f(t, q, v)
     def add_tangent(
         self, t: float, q: Array, v: Array, stiffness: float, damping: float, slots: NDArray[np.int32], data: Array
     ) -> None: ...  # data += stiffness df/dq + damping df/dv
-    def energy(self, t: float, q: Array, v: Array) -> Energy: ...
+    def energy(self, t: float, q: Array, v: Array) -> BatchEnergy: ...
 
 
 @runtime_checkable

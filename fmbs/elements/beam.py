@@ -15,8 +15,8 @@ from fmbs.core.vectors import FRAME, LINEAR, Vector
 from fmbs.elements._checks import check_flexible
 from fmbs.elements.beam_batch import FORMULATIONS, BeamKind
 from fmbs.elements.centre_line import CentreLine, Curve, Up
-from fmbs.elements.flexible_link import FlexibleLink, Layout, RigidMotion
-from fmbs.elements.interpolation import INTERPOLATIONS, Shape
+from fmbs.elements.flexible_link import FlexibleLink, LinkLayout, RigidMotion
+from fmbs.elements.interpolation import INTERPOLATIONS, ShapeFunctions
 from fmbs.elements.material import Material
 from fmbs.elements.section import GeneralSection, Section
 from fmbs.math.quadrature import gauss
@@ -59,7 +59,7 @@ class Beam(FlexibleLink):
         self.batch = BeamKind(interpolation, formulation)
         line = CentreLine(name, start, end, curve, (0.0, 0.0, 1.0) if up is None else up)
         motion = RigidMotion.of(name, velocity, spin, about)
-        layout = Layout(self.interpolation.nodes, self.interpolation.kinds)
+        layout = LinkLayout(self.interpolation.nodes, self.interpolation.kinds)
         super().__init__(name, line, section, material, count, layout, motion, rayleigh)
 
     def _facts(self) -> dict[str, Any]:
@@ -117,7 +117,7 @@ class Beam(FlexibleLink):
         coefficients = (*n.tolist(), *shape.b[y].tolist(), *shape.c[z].tolist())
         return Vector(self, FRAME, coefficients, tuple(starts[np.concatenate([y, z])].tolist()))
 
-    def shape_at(self, marker: Marker) -> tuple[int, Shape]:
+    def shape_at(self, marker: Marker) -> tuple[int, ShapeFunctions]:
         """The element that holds a marker, and the shape functions there  # (vectors,)."""
         assert marker.s is not None
         element, xi = self.locate(marker.s)

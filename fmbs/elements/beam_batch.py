@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.protocols import Blocks, CompiledPart, ElementBatch, Energy, Offsets
+from fmbs.core.protocols import BatchEnergy, Blocks, CompiledPart, ElementBatch, Offsets
 from fmbs.elements._solid_kernels import add_solid_tangent, solid_energy, solid_force, solid_tangent
 from fmbs.elements._structural_kernels import (
     add_structural_tangent,
@@ -70,7 +70,7 @@ class _Beams:
     def blocks(self) -> Blocks:
         return Blocks(self._first, 3 * self._per_node)
 
-    def part(self, elements: Integers) -> Self:
+    def subset(self, elements: Integers) -> Self:
         """A batch of these elements only; tables are shared."""
         few = copy(self)
         few._first, few._table = self._first[elements], self._table[elements]
@@ -97,8 +97,8 @@ class SolidBeams(_Beams):
         super().__init__(beams, offsets)
         self._solids = solids(beams, points, self._first, self._table, self._damping)
 
-    def part(self, elements: Integers) -> Self:
-        few = super().part(elements)
+    def subset(self, elements: Integers) -> Self:
+        few = super().subset(elements)
         few._solids = replace(self._solids, first=few._first, kind=few._table)
         return few
 
@@ -121,8 +121,8 @@ class SolidBeams(_Beams):
         damped, viscous = bool(self._damping.any()), self.viscous()._solids
         return CompiledPart(self._solids, solid_force, add_solid_tangent, damped=damped, viscous=viscous)
 
-    def energy(self, t: float, q: Array, v: Array) -> Energy:
-        return Energy(*solid_energy(self._solids, q, v), 0.0)
+    def energy(self, t: float, q: Array, v: Array) -> BatchEnergy:
+        return BatchEnergy(*solid_energy(self._solids, q, v), 0.0)
 
 
 class StructuralBeams(_Beams):
@@ -132,8 +132,8 @@ class StructuralBeams(_Beams):
         super().__init__(beams, offsets)
         self._structures = structures(beams, points, self._first)
 
-    def part(self, elements: Integers) -> Self:
-        few = super().part(elements)
+    def subset(self, elements: Integers) -> Self:
+        few = super().subset(elements)
         few._structures = replace(
             self._structures, first=few._first, kind=self._structures.kind[elements], own=self._structures.own[elements]
         )
@@ -158,5 +158,5 @@ class StructuralBeams(_Beams):
         damped, viscous = bool(self._damping.any()), self.viscous()._structures
         return CompiledPart(self._structures, structural_force, add_structural_tangent, damped=damped, viscous=viscous)
 
-    def energy(self, t: float, q: Array, v: Array) -> Energy:
-        return Energy(*structural_energy(self._structures, q, v), 0.0)
+    def energy(self, t: float, q: Array, v: Array) -> BatchEnergy:
+        return BatchEnergy(*structural_energy(self._structures, q, v), 0.0)

@@ -12,7 +12,7 @@ from fmbs.core.marker import Marker
 from fmbs.core.protocols import Triplets
 from fmbs.core.vectors import FLAT, LINEAR, Vector
 from fmbs.elements.centre_line import CentreLine
-from fmbs.elements.flexible_link import FlexibleLink, Layout, RigidMotion
+from fmbs.elements.flexible_link import FlexibleLink, LinkLayout, RigidMotion
 from fmbs.elements.line_batch import LineKind
 from fmbs.elements.material import Material
 from fmbs.elements.section import Section
@@ -32,7 +32,7 @@ class ElasticLine(FlexibleLink):
         self, name: str, line: CentreLine, section: Section, material: Material, elements: int, dimension: int,
         motion: RigidMotion, rayleigh: tuple[float, float],
     ) -> None:  # fmt: skip
-        layout = Layout(np.array([0.0, 1.0]), ("r", "r_x"), dimension)
+        layout = LinkLayout(np.array([0.0, 1.0]), ("r", "r_x"), dimension)
         super().__init__(name, line, section, material, elements, layout, motion, rayleigh)
         self.inertia = section.Iz  # second moment of area that bends, m^4
         self.batch = LineKind(dimension)

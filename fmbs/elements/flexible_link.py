@@ -53,7 +53,7 @@ class RigidMotion:
 
 
 @dataclass(frozen=True)
-class Layout:
+class LinkLayout:
     """Coordinates of a link: nodes at these places xi of every element (ends shared), each with vectors of these kinds."""
 
     nodes: Array  # of an element, 0 ... 1
@@ -67,7 +67,7 @@ class FlexibleLink(Described, ABC):
     batch: BatchKind[ElementBatch]
 
     def __init__(
-        self, name: str, line: CentreLine, section: Section, material: Material, elements: int, layout: Layout,
+        self, name: str, line: CentreLine, section: Section, material: Material, elements: int, layout: LinkLayout,
         motion: RigidMotion, rayleigh: tuple[float, float],
     ) -> None:  # fmt: skip
         self.name, self.line, self.section, self.material = name, line, section, material

@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Shape:
+class ShapeFunctions:
     """Values and derivatives with respect to xi at some points  # (points, vectors)."""
 
     a: Array
@@ -37,12 +37,12 @@ class Hermite:
     per_node = 4
     kinds = ("r", "r_x", "r_y", "r_z")
 
-    def shape(self, xi: Array, length: float) -> Shape:
+    def shape(self, xi: Array, length: float) -> ShapeFunctions:
         x = np.asarray(xi, dtype=float)
         o = np.zeros_like(x)
         h, dh = (np.moveaxis(values, -1, 0) for values in hermite(x, length)[:2])
         one = o + 1.0
-        return Shape(
+        return ShapeFunctions(
             a=np.stack([h[0], h[1], o, o, h[2], h[3], o, o], axis=-1),
             b=np.stack([o, o, 1 - x, o, o, o, x, o], axis=-1),
             c=np.stack([o, o, o, 1 - x, o, o, o, x], axis=-1),
@@ -68,7 +68,7 @@ class Lagrange:
     def nodes(self) -> Array:
         return np.linspace(0.0, 1.0, self.order + 1)
 
-    def shape(self, xi: Array, length: float) -> Shape:
+    def shape(self, xi: Array, length: float) -> ShapeFunctions:
         x = np.asarray(xi, dtype=float)
         value, slope = np.empty((2, *x.shape, self.order + 1))
         for k, node in enumerate(self.nodes):
@@ -79,7 +79,7 @@ class Lagrange:
         slopes = np.zeros_like(spread)
         for kind in range(3):
             spread[kind, ..., kind::3], slopes[kind, ..., kind::3] = value, slope
-        return Shape(*spread, *slopes)
+        return ShapeFunctions(*spread, *slopes)
 
 
 Interpolation = Hermite | Lagrange

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.protocols import Blocks, CompiledPart, Energy, Offsets
+from fmbs.core.protocols import BatchEnergy, Blocks, CompiledPart, Offsets
 from fmbs.elements._line_kernels import LineTable, add_line_tangent, line_energy, line_force, line_strains, line_tangent
 from fmbs.math.calls import ask_for
 from fmbs.math.hermite import hermite
@@ -60,7 +60,7 @@ class Lines:
     def blocks(self) -> Blocks:
         return Blocks(self._lines.first, 2 * self._lines.dimension)
 
-    def part(self, elements: NDArray[np.int64]) -> Lines:
+    def subset(self, elements: NDArray[np.int64]) -> Lines:
         """A batch of these elements only; tables are shared."""
         few = copy(self)
         few._lines = replace(self._lines, first=self._lines.first[elements], kind=self._lines.kind[elements])
@@ -84,8 +84,8 @@ class Lines:
         damped, viscous = bool(self._lines.damping.any()), self.viscous()._lines
         return CompiledPart(self._lines, line_force, add_line_tangent, damped=damped, viscous=viscous)
 
-    def energy(self, t: float, q: Array, v: Array) -> Energy:
-        return Energy(*line_energy(self._lines, q, v), 0.0)
+    def energy(self, t: float, q: Array, v: Array) -> BatchEnergy:
+        return BatchEnergy(*line_energy(self._lines, q, v), 0.0)
 
 
 def line_shape(line: ElasticLine, x: Array) -> tuple[Array, Array]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.export.files import thinned
-from fmbs.export.scene import Beams, Bodies, Ground, scene
+from fmbs.export.scene import Beams, Bodies, GroundBlock, scene
 
 if TYPE_CHECKING:
     from fmbs.results.solution import Solution
@@ -28,7 +28,7 @@ GREY = (0.6, 0.6, 0.6)
 
 def animation(sol: Solution, **options: Any) -> tuple[dict[str, Any], str]:
     """Data of the viewer, and a sentence on what was left out; options: see `scene`."""
-    options = {"per_element": _stations(sol), **options}
+    options = {"per_element": _slices(sol), **options}
     layers = scene(sol, **options)
     every = max(1, -(-(len(sol) - 1) // (MOST_FRAMES - 1)))
     while (frames := thinned(len(sol), every))[2:] and _length(_bent(layers, frames[:PROBE])) * len(frames) / PROBE > BUDGET:
@@ -48,7 +48,7 @@ def animation(sol: Solution, **options: Any) -> tuple[dict[str, Any], str]:
     return data, shown
 
 
-def _stations(sol: Solution) -> int:
+def _slices(sol: Solution) -> int:
     """Along an element: fewer in large models."""
     elements = sum(getattr(body, "elements", 0) for body in sol.system.dofs.bodies)
     return 4 if elements <= 60 else 2 if elements <= 200 else 1
@@ -87,21 +87,23 @@ def _rigid(layers: list[Any], frames: list[int]) -> dict[str, Any]:
     matrices: list[Array] = []
     first = 0
     for layer in layers:
-        if not isinstance(layer, (Bodies, Ground)):
+        if not isinstance(layer, (Bodies, GroundBlock)):
             continue
-        start = layer.snapshot(frames[0]).points if isinstance(layer, Ground) else layer.reference
+        start = layer.snapshot(frames[0]).points if isinstance(layer, GroundBlock) else layer.reference
         triangles = layer.cells.triangles()
-        owner = np.zeros(len(start), np.int64) if isinstance(layer, Ground) else layer.owner
+        owner = np.zeros(len(start), np.int64) if isinstance(layer, GroundBlock) else layer.owner
         order = np.argsort(owner[triangles[:, 0]], kind="stable")
         counts = np.bincount(owner[triangles[:, 0]])
         place = sum(map(len, points))
         faces.append(triangles[order] + place)
         points.append(start)
         for k, count in enumerate(counts):
-            colour = GREY if isinstance(layer, Ground) else PAINT[k % len(PAINT)]
+            colour = GREY if isinstance(layer, GroundBlock) else PAINT[k % len(PAINT)]
             pieces.append({"first": first, "count": 3 * int(count), "colour": colour})
             first += 3 * int(count)
-            matrices.append(np.tile(np.eye(4), (len(frames), 1, 1)) if isinstance(layer, Ground) else layer.motion(k)[frames])
+            matrices.append(
+                np.tile(np.eye(4), (len(frames), 1, 1)) if isinstance(layer, GroundBlock) else layer.motion(k)[frames]
+            )
     moved = np.swapaxes(np.array(matrices).reshape(len(pieces), len(frames), 4, 4), 0, 1)  # (frames, pieces, 4, 4)
     return {
         "positions": _pack(np.concatenate([np.empty((0, 3)), *points]).astype(np.float32)), "pieces": pieces,

@@ -30,7 +30,7 @@ def to_vtk(
     path: run.pvd: a list of files, one a frame and kind, in the folder run/ beside it; opens everywhere
           run.vtkhdf: run_beams.vtkhdf, run_bodies.vtkhdf, ..., all frames of a kind in one file; ParaView >= 5.12
     shapes: {body or its name: fm.shapes.Box(...), Cylinder, Sphere, STL}; without one a body is drawn by its markers
-    per_element: stations along each flexible element
+    per_element: slices along each flexible element
     every: take every so many frames; the last is always there
     """
     path = Path(path)

@@ -12,17 +12,17 @@ from fmbs.elements.elastic_line import ElasticLine
 from fmbs.export.line_frames import carried_frames, planar_frames
 from fmbs.export.mesh import Cells, Snapshot
 from fmbs.export.strains import BeamStrains, LineStrains, Strains
-from fmbs.export.sweep import Sweep
+from fmbs.export.sweep import SweptSurface
 from fmbs.math.hermite import hermite
 
 Array = NDArray[np.float64]
 
 
 class BeamSurface:
-    """r(x, y, z) = sum_i (a_i + y b_i + z c_i) e_i on the outline of every station: linear in q, sections deform as they do."""
+    """r(x, y, z) = sum_i (a_i + y b_i + z c_i) e_i on the outline of every slice: linear in q, sections deform as they do."""
 
     def __init__(self, beam: Beam, per_element: int) -> None:
-        self.body, self.sweep = beam, Sweep(beam.elements, per_element, beam.section)
+        self.body, self.sweep = beam, SweptSurface(beam.elements, per_element, beam.section)
         self._shape = beam.interpolation.shape(self.sweep.axis, beam.element_length)
         self._strains = BeamStrains(beam, self.sweep)
 
@@ -33,9 +33,9 @@ class BeamSurface:
     def _points(self, q: Array) -> Array:
         """The same map for positions and velocities."""
         vectors = q[self.body.vector_starts()[:, :, None] + np.arange(3)]  # (elements, vectors, 3)
-        at = [(f @ vectors).reshape(-1, 1, 3)[self.sweep.stations] for f in (self._shape.a, self._shape.b, self._shape.c)]
+        at = [(f @ vectors).reshape(-1, 1, 3)[self.sweep.slices] for f in (self._shape.a, self._shape.b, self._shape.c)]
         y, z = self.sweep.ring.T[:, :, None]
-        points: Array = at[0] + y * at[1] + z * at[2]  # (stations, ring, 3)
+        points: Array = at[0] + y * at[1] + z * at[2]  # (slices, ring, 3)
         return points.reshape(-1, 3)
 
     @cached_property
@@ -46,7 +46,7 @@ class BeamSurface:
         """At the body's own coordinates."""
         state, points = self._strains(q), self._points(q)
         y, z = self.sweep.ring.T
-        axial = state.strain[:, :1] + z * state.curvature[:, 1:2] - y * state.curvature[:, 2:3]  # (stations, ring)
+        axial = state.strain[:, :1] + z * state.curvature[:, 1:2] - y * state.curvature[:, 2:3]  # (slices, ring)
         moving = {"displacement": points - self._drawn, "velocity": self._points(v)}
         return Snapshot(points, {**moving, **_fields(self.body, self.sweep, state, axial)})
 
@@ -55,7 +55,7 @@ class LineSurface:
     """A cable or planar beam: its section stays plane, undeformed and normal to the centre line."""
 
     def __init__(self, line: ElasticLine, per_element: int) -> None:
-        self.body, self.sweep = line, Sweep(line.elements, per_element, line.section)
+        self.body, self.sweep = line, SweptSurface(line.elements, per_element, line.section)
         self._value, self._slope, _ = hermite(self.sweep.axis, line.element_length)
         self._strains = LineStrains(line, self.sweep)
 
@@ -64,17 +64,15 @@ class LineSurface:
         return self.sweep.cells
 
     def _centre(self, q: Array) -> tuple[Array, Array]:
-        """r and dr/dxi at the stations, three components each."""
+        """r and dr/dxi at the slices, three components each."""
         line = self.body
         vectors = np.zeros((line.elements, 4, 3))
         vectors[:, :, : line.dimension] = q[line.vector_starts()[:, :, None] + np.arange(line.dimension)]
-        r, slope = (
-            np.einsum("pi,eix->epx", f, vectors).reshape(-1, 3)[self.sweep.stations] for f in (self._value, self._slope)
-        )
+        r, slope = (np.einsum("pi,eix->epx", f, vectors).reshape(-1, 3)[self.sweep.slices] for f in (self._value, self._slope))
         return r, slope
 
     def _ring(self, t: Array) -> Array:
-        """The section's points relative to the centre, from unit tangents  # (stations, ring, 3)."""
+        """The section's points relative to the centre, from unit tangents  # (slices, ring, 3)."""
         y, z = planar_frames(t) if self.body.planar else carried_frames(t)
         ring: Array = np.einsum("rk,ksx->srx", self.sweep.ring, np.stack([y, z]))
         return ring
@@ -106,8 +104,8 @@ def surface(body: Beam | ElasticLine, per_element: int) -> BeamSurface | LineSur
     return BeamSurface(body, per_element) if isinstance(body, Beam) else LineSurface(body, per_element)
 
 
-def _fields(body: Beam | ElasticLine, sweep: Sweep, s: Strains, axial: Array) -> dict[str, Array]:
-    """Fields of a surface; axial: strain along the axis  # (stations, ring). von_mises as in `SectionForces.von_mises`."""
+def _fields(body: Beam | ElasticLine, sweep: SweptSurface, s: Strains, axial: Array) -> dict[str, Array]:
+    """Fields of a surface; axial: strain along the axis  # (slices, ring). von_mises as in `SectionForces.von_mises`."""
     E, G = body.material.E, body.material.G
     shear = sweep.spread(np.linalg.norm(s.force[:, 1:], axis=1) / body.section.area)
     torsion = np.outer(G * np.abs(s.curvature[:, 0]), np.hypot(*sweep.ring.T)).ravel()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.core.protocols import Body, Joint
+from fmbs.core.protocols import Body, IdealJoint
 from fmbs.elements.beam import Beam
 from fmbs.elements.elastic_line import ElasticLine
 from fmbs.elements.planar_body import PlanarBody
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fmbs.results.solution import Solution
 
 Array = NDArray[np.float64]
-PER_ELEMENT = 4  # stations along an element
+PER_ELEMENT = 4  # slices along an element
 MODES = ("free flight", "impact", "following contact")  # of a clearance joint
 
 
@@ -101,7 +101,7 @@ class Joints:
 
     name = "joints"
 
-    def __init__(self, sol: Solution, joints: Sequence[Joint | ClearanceJoint]) -> None:
+    def __init__(self, sol: Solution, joints: Sequence[IdealJoint | ClearanceJoint]) -> None:
         self.cells = Cells.of([(k,) for k in range(len(joints))])
         reactions = [sol.reaction(joint) for joint in joints]
         markers = [joint.journal if isinstance(joint, ClearanceJoint) else joint.b for joint in joints]
@@ -116,7 +116,7 @@ class Joints:
         return Snapshot(self._place[frame], {**vectors, "contact": self._contact[frame], "part": number})
 
 
-class Ground:
+class GroundBlock:
     """A small block where something takes hold of the ground."""
 
     name = "ground"
@@ -135,7 +135,7 @@ def scene(sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_eleme
     """The layers of a solution.
 
     shapes: {body or its name: fm.shapes.Box(...), Cylinder, Sphere, STL} for rigid bodies
-    per_element: stations along each flexible element
+    per_element: slices along each flexible element
     """
     if per_element < 1:
         raise ModelError(f"scene: per_element = {per_element!r} must be 1 or more.")
@@ -151,7 +151,7 @@ def scene(sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_eleme
     if rigid:
         given = _given_shapes(rigid, shapes or {})
         layers.append(Bodies(sol, rigid, [given.get(id(body)) or Rods(_places(markers, body), size) for body in rigid]))
-    joints: list[Joint | ClearanceJoint] = [*system.joints]
+    joints: list[IdealJoint | ClearanceJoint] = [*system.joints]
     joints += [force for force in list[object](system.forces) if isinstance(force, ClearanceJoint)]
     if joints:
         layers.append(Joints(sol, joints))
@@ -160,11 +160,11 @@ def scene(sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_eleme
         layers.append(Bearings(sol, lubricated))
     held = [marker.position for marker in markers if marker.body.size == 0]
     if held:
-        layers.append(Ground(np.unique(np.array(held), axis=0), size))  # type: ignore[arg-type]
+        layers.append(GroundBlock(np.unique(np.array(held), axis=0), size))  # type: ignore[arg-type]
     return layers
 
 
-def _contact(sol: Solution, joint: Joint | ClearanceJoint) -> NDArray[np.int32]:
+def _contact(sol: Solution, joint: IdealJoint | ClearanceJoint) -> NDArray[np.int32]:
     """Of the end that is in the firmest contact  # (frames,)."""
     if not isinstance(joint, ClearanceJoint):
         return np.full(len(sol), -1, np.int32)

@@ -1,4 +1,4 @@
-"""Section outlines swept along a line: stations, rings of points, faces."""
+"""Section outlines swept along a line: slices, rings of points, faces."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Sweep:
+class SweptSurface:
     """Where the surface of a flexible body is sampled.
 
-    elements: of the body; per_element: stations along each
+    elements: of the body; per_element: slices along each
     section: its outline is drawn, for pipes the inner wall too
     """
 
@@ -33,26 +33,26 @@ class Sweep:
         return np.linspace(0.0, 1.0, self.per_element + 1)
 
     @cached_property
-    def stations(self) -> Integers:
-        """Rows of a table (elements, per_element + 1) that are stations: an inner node belongs to the element after it."""
+    def slices(self) -> Integers:
+        """Rows of a table (elements, per_element + 1) that are slices: an inner node belongs to the element after it."""
         table = np.arange(self.elements * self.axis.size).reshape(self.elements, -1)
         return np.append(table[:, :-1].ravel(), table[-1, -1])
 
     @cached_property
     def element(self) -> Integers:
-        """Of each station."""
-        return self.stations // self.axis.size
+        """Of each slice."""
+        return self.slices // self.axis.size
 
     @cached_property
     def xi(self) -> Array:
-        """Of each station, in its element."""
-        xi: Array = self.axis[self.stations % self.axis.size]
+        """Of each slice, in its element."""
+        xi: Array = self.axis[self.slices % self.axis.size]
         return xi
 
     @cached_property
     def s(self) -> Array:
         """Stations as shares of the length."""
-        return np.arange(self.stations.size) / (self.stations.size - 1)
+        return np.arange(self.slices.size) / (self.slices.size - 1)
 
     @cached_property
     def rings(self) -> list[Array]:
@@ -64,17 +64,17 @@ class Sweep:
 
     @cached_property
     def ring(self) -> Array:
-        """All points of a station, outer ring first  # (points, 2)."""
+        """All points of a slice, outer ring first  # (points, 2)."""
         return np.concatenate(self.rings)
 
     @property
     def point_count(self) -> int:
-        return int(self.stations.size * len(self.ring))
+        return int(self.slices.size * len(self.ring))
 
     @cached_property
     def cells(self) -> Cells:
-        """Walls and both ends; points are numbered station by station."""
-        stations, per = self.stations.size, len(self.ring)
+        """Walls and both ends; points are numbered slice by slice."""
+        slices, per = self.slices.size, len(self.ring)
         faces = []
         for number, ring in enumerate(self.rings):
             k = len(ring)
@@ -82,8 +82,8 @@ class Sweep:
             there = number * k + (np.arange(k) + 1) % k
             wall = np.stack([here, there, there + per, here + per], axis=1)  # outward on the outer ring
             wall = wall[:, ::-1] if number else wall
-            faces.append((wall + per * np.arange(stations - 1)[:, None, None]).reshape(-1, 4))
-        k, last = len(self.rings[0]), per * (stations - 1)
+            faces.append((wall + per * np.arange(slices - 1)[:, None, None]).reshape(-1, 4))
+        k, last = len(self.rings[0]), per * (slices - 1)
         if len(self.rings) == 2:
             i, j = np.arange(k), (np.arange(k) + 1) % k
             cap = np.stack([i, k + i, k + j, j], axis=1)
@@ -101,5 +101,5 @@ class Sweep:
         )
 
     def spread(self, values: Array) -> Array:
-        """Values of stations to all points of their rings."""
+        """Values of slices to all points of their rings."""
         return np.repeat(values, len(self.ring), axis=0)

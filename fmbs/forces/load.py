@@ -14,7 +14,7 @@ from fmbs.core.checks import number, vector
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.core.protocols import Energy
+from fmbs.core.protocols import BatchEnergy
 from fmbs.core.vectors import VectorTable
 from fmbs.forces.acting import ActingBatch
 
@@ -87,10 +87,10 @@ class LoadBatch(ActingBatch):
     def __init__(self, vectors: VectorTable, loads: Loads) -> None:
         super().__init__(vectors, loads.values, loads.update if loads.varying else None)
 
-    def energy(self, t: float, q: Array, v: Array) -> Energy:
+    def energy(self, t: float, q: Array, v: Array) -> BatchEnergy:
         force = np.zeros_like(q)
         self.residual(t, q, v, force)
-        return Energy(0.0, 0.0, float(-force @ v))
+        return BatchEnergy(0.0, 0.0, float(-force @ v))
 
 
 @dataclass(frozen=True, eq=False)

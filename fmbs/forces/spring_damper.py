@@ -13,7 +13,7 @@ from fmbs.core.checks import not_negative
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.core.protocols import CompiledPart, Energy, Entries, Offsets
+from fmbs.core.protocols import BatchEnergy, CompiledPart, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.acting import Acting, ActingBatch
 from fmbs.forces.load import check_marker
@@ -146,7 +146,7 @@ class SpringDampers(ActingBatch):
         _pattern(table, rows, cols)
         return Entries(rows, cols)
 
-    def energy(self, t: float, q: Array, v: Array) -> Energy:
+    def energy(self, t: float, q: Array, v: Array) -> BatchEnergy:
         u, rates = self.moved(q, v)
         d, rate = np.diff(u.reshape(-1, 2, 3), axis=1)[:, 0], np.diff(rates.reshape(-1, 2, 3), axis=1)[:, 0]
         length = np.linalg.norm(d, axis=1)
@@ -157,7 +157,7 @@ class SpringDampers(ActingBatch):
             _supply(self._acting, q, supplied)
         k, free, c = self._acting.values.T
         stored = 0.5 * k * (length - free) ** 2
-        return Energy(float(stored.sum()), float((c * stretching**2).sum()), float(supplied[0]))
+        return BatchEnergy(float(stored.sum()), float((c * stretching**2).sum()), float(supplied[0]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.core.protocols import Energy, Entries, Offsets
+from fmbs.core.protocols import BatchEnergy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.load import check_marker
 from fmbs.math.vector_kernels import pull, vector_rates, vector_values
@@ -93,10 +93,10 @@ class UserForces:
             out[p : p + block.size] = block.ravel()
             p += block.size
 
-    def energy(self, t: float, q: Array, v: Array) -> Energy:
+    def energy(self, t: float, q: Array, v: Array) -> BatchEnergy:
         force = np.zeros_like(q)
         self.residual(t, q, v, force)
-        return Energy(0.0, 0.0, float(-force @ v))
+        return BatchEnergy(0.0, 0.0, float(-force @ v))
 
 
 def marker_states(table: VectorTable, q: Array, v: Array) -> tuple[list[MarkerState], Array]:

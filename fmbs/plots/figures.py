@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from fmbs.core.checks import nearest, positive
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.core.protocols import Joint
+from fmbs.core.protocols import IdealJoint
 from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.plots.clearance import friction_velocity, orbit, penetration_loop
 from fmbs.plots.signals import amplitudes, stroboscope
@@ -42,7 +42,7 @@ class Plots:
         figure.suptitle(str(marker))
         return figure
 
-    def reaction(self, joint: Joint | ClearanceJoint | str) -> Figure:
+    def reaction(self, joint: IdealJoint | ClearanceJoint | str) -> Figure:
         """Force and moment of a joint or drive on the body of its second marker: components and size."""
         found = self._sol.reaction(joint)
         flat = found.moment.ndim == 1
@@ -56,7 +56,7 @@ class Plots:
         figure.suptitle(_title(joint))
         return figure
 
-    def drive(self, joint: Joint | str) -> Figure:
+    def drive(self, joint: IdealJoint | str) -> Figure:
         """Driving moment (about its axis) or force (along it) over time, and the power if the axis stands still."""
         found, part = self._sol.reaction(joint), self._part(joint)
         turning = type(part).__name__ == "RotationDrive"

@@ -16,7 +16,7 @@ from fmbs.models import MODELS
 
 
 @dataclass(frozen=True)
-class Case:
+class PaperCase:
     """One run. harvest: a module-level function (model, m, sol) -> what is kept; it crosses a process boundary."""
 
     label: str
@@ -45,7 +45,7 @@ class Result:
         return self.data[key]
 
 
-def run_case(case: Case) -> Result:
+def run_case(case: PaperCase) -> Result:
     start = time.process_time()
     model = MODELS[case.model](**case.parameters)
     m, failed = model.build(), ""
@@ -58,7 +58,7 @@ def run_case(case: Case) -> Result:
     return Result(case.label, case.harvest(model, m, sol), sol.statistics.wall, sol.statistics.steps, failed, cpu)
 
 
-def run_cases(cases: Sequence[Case], jobs: int | None = None) -> dict[str, Result]:
+def run_cases(cases: Sequence[PaperCase], jobs: int | None = None) -> dict[str, Result]:
     """By label."""
     _compile(cases)
     count = min(jobs or os.cpu_count() or 1, len(cases))
@@ -71,7 +71,7 @@ def run_cases(cases: Sequence[Case], jobs: int | None = None) -> dict[str, Resul
     return {result.label: result for result in results}
 
 
-def _compile(cases: Sequence[Case]) -> None:
+def _compile(cases: Sequence[PaperCase]) -> None:
     """The first moment of every kind of case: kernels are compiled once, not in every process, and in nobody's time."""
     kinds = {(case.model, *(str(x) for x in case.parameters.values() if isinstance(x, str | bool))): case for case in cases}
     for case in kinds.values():

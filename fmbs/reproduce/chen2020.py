@@ -9,7 +9,7 @@ import numpy as np
 
 import fmbs as fm
 from fmbs.models import Press
-from fmbs.reproduce.cases import Case, Result, run_cases
+from fmbs.reproduce.cases import PaperCase, Result, run_cases
 from fmbs.reproduce.page import COLOURS, Page, panels
 
 SPEEDS = (50.0, 100.0, 150.0, 200.0)  # rpm
@@ -52,12 +52,12 @@ def reproduce(folder: Path, *, quick: bool, jobs: int | None) -> Path:
     return write_page(folder, run_cases(all_cases(quick), jobs), quick=quick)
 
 
-def all_cases(quick: bool) -> list[Case]:
+def all_cases(quick: bool) -> list[PaperCase]:
     turns = 1.5 if quick else 4.0
 
-    def case(label: str, **values: Any) -> Case:
+    def case(label: str, **values: Any) -> PaperCase:
         model = Press(**values)
-        return Case(label, "press", values, (1.0 if model.joint == "ideal" else turns) * model.turn, harvest)
+        return PaperCase(label, "press", values, (1.0 if model.joint == "ideal" else turns) * model.turn, harvest)
 
     cases = [case(f"ideal, {rpm:g} rpm", rpm=rpm) for rpm in SPEEDS]
     cases += [case(f"{rpm:g} rpm", rpm=rpm, joint="dry") for rpm in SPEEDS]

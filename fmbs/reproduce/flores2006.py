@@ -9,7 +9,7 @@ import numpy as np
 
 import fmbs as fm
 from fmbs.models import SliderCrankPlanar
-from fmbs.reproduce.cases import Case, Result, run_cases
+from fmbs.reproduce.cases import PaperCase, Result, run_cases
 from fmbs.reproduce.page import COLOURS, Page, circle, panels
 
 KINDS = {
@@ -55,10 +55,12 @@ def reproduce(folder: Path, *, quick: bool, jobs: int | None) -> Path:
     return write_page(folder, run_cases(all_cases(quick), jobs), quick=quick)
 
 
-def all_cases(quick: bool) -> list[Case]:
+def all_cases(quick: bool) -> list[PaperCase]:
     turn = SliderCrankPlanar().turn
-    kinds = [Case(label, "slider_crank_planar", values, (3 if quick else 5) * turn, harvest) for label, values in KINDS.items()]
-    sizes = [Case(label, "slider_crank_planar", values, 3 * turn, harvest) for label, values in CHOSEN.items()]
+    kinds = [
+        PaperCase(label, "slider_crank_planar", values, (3 if quick else 5) * turn, harvest) for label, values in KINDS.items()
+    ]
+    sizes = [PaperCase(label, "slider_crank_planar", values, 3 * turn, harvest) for label, values in CHOSEN.items()]
     return kinds + sizes
 
 

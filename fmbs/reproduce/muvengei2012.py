@@ -10,7 +10,7 @@ import numpy as np
 import fmbs as fm
 from fmbs.models import SliderCrankLuGre
 from fmbs.reproduce import muvengei2012_figures
-from fmbs.reproduce.cases import Case, Result, run_cases
+from fmbs.reproduce.cases import PaperCase, Result, run_cases
 from fmbs.reproduce.page import Page
 
 PLACES = {"c-cr": "crank pin", "s-cr": "wrist pin"}
@@ -53,17 +53,17 @@ def variants(quick: bool) -> tuple[tuple[float, ...], tuple[float, ...]]:
     return ((1500.0, 2500.0), (0.01, 0.1)) if quick else ((1500.0, 2000.0, 2500.0), (0.01, 0.05, 0.1))
 
 
-def all_cases(quick: bool) -> list[Case]:
+def all_cases(quick: bool) -> list[PaperCase]:
     """Two turns, of which the second is shown, as in the paper."""
     speeds, kinetic = variants(quick)
-    cases: dict[str, Case] = {}
+    cases: dict[str, PaperCase] = {}
 
     def add(label: str, frames: int = 2400, **values: Any) -> None:
         """frames: a turn."""
         turn = SliderCrankLuGre(**values).turn
         options = {"step": turn / 24000, "output_step": turn / frames}
         turns = 1.5 if quick else 2.0
-        cases[label] = Case(label, "slider_crank_lugre", {"joint": "dry", **values}, turns * turn, harvest, options)
+        cases[label] = PaperCase(label, "slider_crank_lugre", {"joint": "dry", **values}, turns * turn, harvest, options)
 
     for place, pin in PLACES.items():
         add(f"{place}, 2500, none", imperfect=(pin,), friction="none")

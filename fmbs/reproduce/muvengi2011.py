@@ -9,7 +9,7 @@ import numpy as np
 
 import fmbs as fm
 from fmbs.models import SliderCrankPlanar
-from fmbs.reproduce.cases import Case, Result, run_cases
+from fmbs.reproduce.cases import PaperCase, Result, run_cases
 from fmbs.reproduce.page import COLOURS, Page, panels
 
 LAWS = {
@@ -76,22 +76,22 @@ def dry(model: SliderCrankPlanar, m: fm.Model, sol: fm.Solution) -> dict[str, An
     }  # fmt: skip
 
 
-def all_cases(quick: bool) -> list[Case]:
+def all_cases(quick: bool) -> list[PaperCase]:
     turn = SliderCrankPlanar().turn
     turns, turned, fallen = (0.5, 0.5, 0.1) if quick else (2.0, 1.0, 0.2)
     cases = []
     for name, kind in FORMULATIONS.items():
         for label, (model, values) in COORDINATES.items():
             options = {"integrator": kind(), **_steps(kind, turn / 1200)}
-            cases.append(Case(f"{label}, {name}", model, values, turned * turn, driven, options))
+            cases.append(PaperCase(f"{label}, {name}", model, values, turned * turn, driven, options))
         if kind is fm.AugmentedLagrangian:
             continue  # minutes: its penalties are stiff and the integrator differentiates them numerically
         options = {"integrator": kind(), **_steps(kind, 1e-3)}
-        cases.append(Case(f"released, {name}", "double_pendulum", {"flexible": False}, fallen, released, options))
-    cases += [Case(law, "slider_crank_planar", {"joint": "dry", "contact": law}, turns * turn, dry) for law in LAWS]
+        cases.append(PaperCase(f"released, {name}", "double_pendulum", {"flexible": False}, fallen, released, options))
+    cases += [PaperCase(law, "slider_crank_planar", {"joint": "dry", "contact": law}, turns * turn, dry) for law in LAWS]
     fine = {"step": turn / 24000, "output_step": turn / 2400}
     for rod, beam in RODS.items():
-        cases.append(Case(f"rod {rod}", "slider_crank_planar", {"joint": "dry", **beam}, 0.25 * turn, dry, fine))
+        cases.append(PaperCase(f"rod {rod}", "slider_crank_planar", {"joint": "dry", **beam}, 0.25 * turn, dry, fine))
     return cases
 
 

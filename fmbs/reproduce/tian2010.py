@@ -10,7 +10,7 @@ import numpy as np
 import fmbs as fm
 from fmbs.models import DoublePendulum, SliderCrankSpatial
 from fmbs.reproduce import tian2010_elements, tian2010_figures
-from fmbs.reproduce.cases import Case, Result, run_cases
+from fmbs.reproduce.cases import PaperCase, Result, run_cases
 from fmbs.reproduce.page import Page
 from fmbs.reproduce.tian2010_elements import PLAN, Study, study
 
@@ -88,27 +88,29 @@ def label(joint: str, key: str, count: int | None = None) -> str:
     return f"{joint}, E = {key}, {count or STIFFNESS[key][1]} elements"
 
 
-def all_cases(quick: bool) -> list[Case]:
+def all_cases(quick: bool) -> list[PaperCase]:
     """The longest ones first, so that all cores have work until the end."""
     smooth, rattling, smooth_turns, rattling_turns = durations(quick)
     turn = SliderCrankSpatial().turn
     softer = {"joint": "dry", "E": 6.9e11, "elements": 4, "contact_E": 70e9, **PAPER}
-    cases = [Case(CHOSEN, "double_pendulum", softer, min(0.2, rattling), pendulum)]
+    cases = [PaperCase(CHOSEN, "double_pendulum", softer, min(0.2, rattling), pendulum)]
     for joint in ("dry", "lubricated", "ideal"):
         end = rattling if joint == "dry" else smooth
         for key, (E, paper) in reversed(STIFFNESS.items()):
             for count in COUNTS if joint == "ideal" else (paper,):
                 values = {"joint": joint, "E": E, "elements": count, **PAPER}
-                cases.append(Case(label(joint, key, count), "double_pendulum", values, end, pendulum))
+                cases.append(PaperCase(label(joint, key, count), "double_pendulum", values, end, pendulum))
         for key, E in RODS.items():
             end = turn * (rattling_turns if joint == "dry" else smooth_turns)
             values = {"joint": joint, "E": E, **PAPER}
-            cases.append(Case(f"{joint}, rod {key}", "slider_crank_spatial", values, end, slider_crank))
+            cases.append(PaperCase(f"{joint}, rod {key}", "slider_crank_spatial", values, end, slider_crank))
     for joint, end in (("dry", rattling), ("ideal", smooth)):
         rigid = {"joint": joint, "flexible": False}
-        cases.append(Case(f"{joint}, rigid links", "double_pendulum", rigid, end, pendulum))
+        cases.append(PaperCase(f"{joint}, rigid links", "double_pendulum", rigid, end, pendulum))
     weightless = {"joint": "lubricated", "E": 5e9, "gravity": 0.0, **PAPER}
-    cases.append(Case("lubricated, rod 5e9, no gravity", "slider_crank_spatial", weightless, turn * smooth_turns, slider_crank))
+    cases.append(
+        PaperCase("lubricated, rod 5e9, no gravity", "slider_crank_spatial", weightless, turn * smooth_turns, slider_crank)
+    )
     return cases
 
 

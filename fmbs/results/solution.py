@@ -16,7 +16,7 @@ from fmbs.core.checks import nearest
 from fmbs.core.equations import planar
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.core.protocols import Body, Joint
+from fmbs.core.protocols import Body, IdealJoint
 from fmbs.core.state import State
 from fmbs.core.vectors import Vector, VectorPool
 from fmbs.core.words import counted
@@ -155,7 +155,7 @@ class Solution:
             raise ModelError(f"angle: {body.name!r} is not a planar body; sol.rotation(marker) gives rotation matrices.")
         return self.q[:, self.system.dofs[body] + 2]
 
-    def reaction(self, joint: Joint | ClearanceJoint | str) -> Reaction:
+    def reaction(self, joint: IdealJoint | ClearanceJoint | str) -> Reaction:
         """Force and moment of a joint or drive (itself or its name) on the body of its second marker (a journal's)."""
         found = self._joint(joint, "reaction")
         if isinstance(found, ClearanceJoint):
@@ -275,9 +275,9 @@ class Solution:
         lines += [f"  stability: {done.stability}"] if done.stability else []
         return "\n".join([repr(self), *lines, *([f"  energy: {done.verdict}"] if done.verdict else [])])
 
-    def _joint(self, joint: object, question: str) -> Joint | ClearanceJoint:
+    def _joint(self, joint: object, question: str) -> IdealJoint | ClearanceJoint:
         parts: list[object] = [*self.system.forces]
-        known: list[Joint | ClearanceJoint] = [*self.system.joints]
+        known: list[IdealJoint | ClearanceJoint] = [*self.system.joints]
         known += [part for part in parts if isinstance(part, ClearanceJoint)]
         for part in known:
             if part is joint or (isinstance(joint, str) and part.name == joint):

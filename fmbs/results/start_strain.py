@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from fmbs.assembly.system import System
 from fmbs.elements.flexible_link import FlexibleLink
 from fmbs.results.section import section_forces
-from fmbs.solvers.moved_bodies import Gaps
+from fmbs.solvers.moved_bodies import OpenEquations
 from fmbs.solvers.start import Start
 from fmbs.solvers.start_words import told_of_strain
 
@@ -29,7 +29,7 @@ def strain_told(system: System, start: Start) -> list[str]:
         return []
     t, q, still = start.state.t, start.state.q, np.zeros(system.size)
     energy = system.element_energy(t, q, still).stored - system.element_energy(t, start.bodies.unbent, still).stored
-    asked, gap = Gaps(system, t, system.initial_position).at(links[worst])
+    asked, gap = OpenEquations(system, t, system.initial_position).at(links[worst])
     return [told_of_strain(links[worst].name, strains[worst], energy, asked, gap)]
 
 

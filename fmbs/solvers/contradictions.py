@@ -22,7 +22,7 @@ class Contradiction:
     """A body whose initial velocity the constraints do not allow.
 
     before, after: velocity of the centre of mass, m/s, and spin, rad/s, in global axes  # (6,)
-    beside: largest velocity of its points beside any rigid motion, m/s
+    deforming: largest velocity of its points beside any rigid motion, m/s
     size: the change, m/s, and fastest: the largest speed of the motion, m/s
     known: were the velocity and the spin given?
     asked: the joint or drive that asked for it; drive: the drive behind it, "" if there is none
@@ -32,7 +32,7 @@ class Contradiction:
     planar: bool
     before: Array
     after: Array
-    beside: float
+    deforming: float
     size: float
     fastest: float
     known: tuple[bool, bool]
@@ -52,12 +52,12 @@ def contradictions(
     before, after = motions.nearest(v0), motions.nearest(v)
     known = np.ones((len(bodies), 2), bool) if strict else given_motions(system)
     lever = _levers(system, motions)
-    beside = np.where(system.lengths, np.abs(v - v0 - motions.rates(after - before)), 0.0)
-    beside = np.maximum.reduceat(beside, np.array([system.dofs[body] for body in bodies]))
+    deforming = np.where(system.lengths, np.abs(v - v0 - motions.rates(after - before)), 0.0)
+    deforming = np.maximum.reduceat(deforming, np.array([system.dofs[body] for body in bodies]))
     change, turn = (np.linalg.norm((after - before)[:, k : k + 3], axis=1) for k in (0, 3))
     speeds = [np.linalg.norm(u[:, :3], axis=1) + lever * np.linalg.norm(u[:, 3:], axis=1) for u in (before, after)]
-    fastest = max(float(np.max(speeds)), float(beside.max()))
-    sizes = np.max([change * known[:, 0], lever * turn * known[:, 1], beside], axis=0)
+    fastest = max(float(np.max(speeds)), float(deforming.max()))
+    sizes = np.max([change * known[:, 0], lever * turn * known[:, 1], deforming], axis=0)
     order = np.lexsort((-sizes, ~known.any(axis=1)))
     told = [int(k) for k in order if sizes[k] > share * fastest]
     if not told:
@@ -65,7 +65,7 @@ def contradictions(
     blame = _Blame(system, t, q, v0, motions, lever, weights(known))
     found = [
         Contradiction(
-            bodies[k].name, bodies[k].planar, before[k], after[k], float(beside[k]), float(sizes[k]), fastest,
+            bodies[k].name, bodies[k].planar, before[k], after[k], float(deforming[k]), float(sizes[k]), fastest,
             (bool(known[k, 0]), bool(known[k, 1])), *blame.of(k),
         )
         for k in told[:NAMED]

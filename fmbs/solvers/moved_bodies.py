@@ -42,7 +42,7 @@ def moved_bodies(system: System, t: float, drawn: Array, q: Array, share: float)
     told = [int(k) for k in np.argsort(-shares, kind="stable") if shares[k] > share]
     if not told:
         return [], 0
-    gaps = Gaps(system, t, drawn)
+    gaps = OpenEquations(system, t, drawn)
     found = [
         Moved(body.name, float(lengths[k]), float(turns[k]), float(shares[k]), *gaps.at(body))
         for k, body in ((k, system.dofs.bodies[k]) for k in told[:NAMED])
@@ -50,7 +50,7 @@ def moved_bodies(system: System, t: float, drawn: Array, q: Array, share: float)
     return found, len(told)
 
 
-class Gaps:
+class OpenEquations:
     """How far the equations of a model are open at a position."""
 
     def __init__(self, system: System, t: float, q: Array) -> None:

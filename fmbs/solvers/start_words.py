@@ -35,9 +35,9 @@ def told_of_strain(body: str, strain: float, energy: float, asked: str, gap: str
 def told_of_velocities(found: list[Contradiction], count: int) -> str:
     """A warning about given velocities that joints have changed, or about bodies that have to deform at once."""
     worst = found[0]
-    if worst.beside == worst.size:
+    if worst.deforming == worst.size:
         return (
-            f"initial velocities: {worst.body!r} has to deform from the first instant, with up to {worst.beside:.3g} m/s "
+            f"initial velocities: {worst.body!r} has to deform from the first instant, with up to {worst.deforming:.3g} m/s "
             f"beside any rigid motion, {_share(worst, count)}; {worst.drive or worst.asked!r} asks for it. Let drives begin at "
             "rest (fm.SmoothStep), give velocities that leave the body its shape, or say that a sudden start is meant: "
             "initial_velocities='impulse'."

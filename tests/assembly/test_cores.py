@@ -63,7 +63,7 @@ def test_elements_with_common_nodes_stay_together(three_cores: None) -> None:
     """Pieces whose nodes mix are left to one core."""
     batch = two_beams("hermite", "continuum").system().elements[0]
     first = batch.blocks().first
-    shuffled = batch.part(np.random.default_rng(2).permutation(len(first)))
+    shuffled = batch.subset(np.random.default_rng(2).permutation(len(first)))
     assert cores.on_cores(shuffled) is shuffled
 
 

@@ -59,7 +59,7 @@ def exact_point(beam: fm.Beam, q: np.ndarray, s: float, y: float, z: float) -> n
 
 
 def test_geometry_equals_shape_functions(sol: fm.Solution, tmp_path: Path) -> None:
-    """Sampled points of the files at the stations, corners of the sections included, to float precision."""
+    """Sampled points of the files at the slices, corners of the sections included, to float precision."""
     sol.to_vtk(tmp_path / "run.pvd", per_element=3)
     beams = [file for _, name, file in collection(tmp_path / "run.pvd") if name == "beams"]
     for frame in (0, 3, len(sol) - 1):

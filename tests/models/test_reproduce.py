@@ -10,7 +10,7 @@ import pytest
 
 import fmbs as fm
 from fmbs.reproduce import PAPERS, reproduce
-from fmbs.reproduce.cases import Case, run_cases
+from fmbs.reproduce.cases import PaperCase, run_cases
 from fmbs.reproduce.page import Page, panels
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +22,7 @@ def last(model: Any, m: fm.Model, sol: fm.Solution) -> dict[str, Any]:
 
 def test_cases_run_in_processes_and_come_back_by_label() -> None:
     """Three speeds over the same angle end at the same place."""
-    cases = [Case(f"{rpm}", "slider_crank_planar", {"rpm": rpm}, 6.0 / rpm, last) for rpm in (1000.0, 2000.0, 4000.0)]
+    cases = [PaperCase(f"{rpm}", "slider_crank_planar", {"rpm": rpm}, 6.0 / rpm, last) for rpm in (1000.0, 2000.0, 4000.0)]
     for jobs in (1, 2):
         got = run_cases(cases, jobs)
         assert list(got) == ["1000.0", "2000.0", "4000.0"]

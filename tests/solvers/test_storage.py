@@ -13,7 +13,7 @@ from fmbs.math.calls import call
 from fmbs.math.compiled import plain_kernel
 from fmbs.solvers.generalized_alpha import AlphaStepper
 from fmbs.solvers.linear.banded import Band
-from fmbs.solvers.linear.base import Pattern
+from fmbs.solvers.linear.base import Sparsity
 from fmbs.solvers.storage import Matrix, Storage, klu
 from fmbs.solvers.storage.band import BandStorage
 from fmbs.solvers.storage.full import FullStorage
@@ -23,7 +23,7 @@ from tests.conftest import missing
 KINDS = ["full", "band", "klu"]
 
 
-def klu_storage(pattern: Pattern) -> KluStorage:
+def klu_storage(pattern: Sparsity) -> KluStorage:
     if klu.library() is None:
         missing("libklu")
     return KluStorage(pattern)
@@ -55,7 +55,7 @@ def storage(kind: str, a: np.ndarray) -> tuple[Storage, Any]:
     """A storage for the pattern of a, which is made symmetric, and a function that puts values in."""
     pattern = sparse.csc_matrix(((a != 0) | (a.T != 0) | np.eye(a.shape[0], dtype=bool)).astype(float))
     pattern.sort_indices()
-    known = Pattern(pattern)
+    known = Sparsity(pattern)
     n = a.shape[0]
     made: Storage = {"full": lambda: FullStorage(n), "band": lambda: BandStorage(Band(known), n)}.get(
         kind, lambda: klu_storage(known)

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.protocols import Energy, Entries, Offsets, Part
+from fmbs.core.protocols import BatchEnergy, Entries, Offsets, Part
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.gaps import contact_kernels as kernels
 from fmbs.gaps.contact_kernels import HISTORY, VECTORS, Stations
@@ -123,10 +123,10 @@ class ClearanceJoints:
         else:
             out[:] = 0.0
 
-    def energy(self, t: float, q: Array, v: Array) -> Energy:
+    def energy(self, t: float, q: Array, v: Array) -> BatchEnergy:
         """Elastic energy of the contacts; what they dissipate is the power that flows in (`exchange`) less this."""
         self._load(t, q, v)
-        return Energy(float(self._work.loads[:, kernels.STORED].sum()), 0.0, 0.0)
+        return BatchEnergy(float(self._work.loads[:, kernels.STORED].sum()), 0.0, 0.0)
 
     def exchange(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
         """N (delta' + mu . slip) of every station, W, and the energy stored in it, J."""

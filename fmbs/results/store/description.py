@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.system import System, part_label
 from fmbs.core.equations import named
-from fmbs.core.protocols import Body, Joint
+from fmbs.core.protocols import Body, IdealJoint
 from fmbs.model import Model
 from fmbs.results.store.encoding import Decoder, Encoder, Json
 
@@ -38,7 +38,7 @@ def rebuild(description: Json, arrays: Mapping[str, NDArray[Any]], classes: Sequ
         decoder.bodies.append(model.add(decoder.part(item)))
     for item in (*description["joints"], *description["forces"]):
         model.add(decoder.part(item))
-    owners: list[Body | Joint] = [*model.bodies, *model.joints]
+    owners: list[Body | IdealJoint] = [*model.bodies, *model.joints]
     labels = [eq.label for i, owner in enumerate(owners) for eq in named(part_label(owner, i), owner.equations())]
     gone = set(description["dropped"])
     drop = frozenset(k for k, label in enumerate(labels) if label in gone)

@@ -33,7 +33,7 @@ MOST = 2000  # points of a path that does not come back to the whole load
 
 
 @dataclass(frozen=True)
-class Sphere:
+class ArcSphere:
     """All points at the distance `radius` from the last one of the path."""
 
     last: Point
@@ -87,7 +87,7 @@ class ArcPath:
         while self._radius >= SHORTEST * self._widest:
             guess = self._statics.moved(last, self._radius * rate * response, self._radius * rate)
             step = self._statics.size(guess.q - last.q)
-            sphere = Sphere(last, self._radius, self._scale)
+            sphere = ArcSphere(last, self._radius, self._scale)
             found = corrected(self._statics, guess, max(SHARE * step, UNSEEN), sphere)
             if found is not None and found.point.load >= 1.0:
                 found = self._whole(last, found.point)

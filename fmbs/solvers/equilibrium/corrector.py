@@ -23,14 +23,14 @@ class Found(NamedTuple):
     distance: float
 
 
-class Control(Protocol):
+class PathControl(Protocol):
     """What else holds on the path: then the load factor is an unknown too."""
 
     def shift(self, point: Point, change: Array, response: Array) -> float:
         """Change of the load factor that goes with `change` + shift * `response`."""
 
 
-def corrected(statics: Statics, guess: Point, limit: float, control: Control | None = None) -> Found | None:
+def corrected(statics: Statics, guess: Point, limit: float, control: PathControl | None = None) -> Found | None:
     """The equilibrium within `limit` of the guess; None if Newton's method leaves there, or does not converge."""
     point, last = guess, np.inf
     for iteration in range(1, statics.settings.max_iterations + 1):

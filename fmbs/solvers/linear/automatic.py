@@ -7,7 +7,7 @@ from collections.abc import Callable
 from scipy.sparse import csc_matrix
 
 from fmbs.solvers.linear.banded import Band, BandedSolver
-from fmbs.solvers.linear.base import Factor, LinearSolver, Pattern
+from fmbs.solvers.linear.base import Factor, LinearSolver, Sparsity
 
 # Chains of beam elements leave a band that is 2/3 full: LAPACK needs half of KLU's time to factorise and 1.2 times its time to
 # solve. In chains of rigid bodies the band is 1/6 full and KLU wins. A run solves 15 to 20 times with a factor; where that
@@ -24,7 +24,7 @@ class AutomaticSolver:
 
     def __init__(self, other: Callable[[], LinearSolver]) -> None:
         self._other = other
-        self._pattern: Pattern | None = None
+        self._pattern: Sparsity | None = None
         self._chosen: LinearSolver | None = None
 
     @property
@@ -33,12 +33,12 @@ class AutomaticSolver:
 
     def factorize(self, matrix: csc_matrix) -> Factor:
         if self._chosen is None or self._pattern is None or not self._pattern.matches(matrix):
-            self._pattern = Pattern(matrix)
+            self._pattern = Sparsity(matrix)
             self._chosen = BandedSolver() if suits_band(self._pattern) else self._other()
         return self._chosen.factorize(matrix)
 
 
-def suits_band(pattern: Pattern) -> bool:
+def suits_band(pattern: Sparsity) -> bool:
     n, entries = pattern.shape[0], pattern.indices.size
     if 12.0 * entries > LARGEST_BAND:  # not even a full band would fit, with its half more for pivoting
         return False

@@ -9,13 +9,13 @@ import scipy
 from numpy.typing import NDArray
 from scipy.sparse import csc_matrix, csr_matrix
 
-from fmbs.solvers.linear.base import Array, Pattern, SingularMatrixError, finite_matrix, finite_solution
+from fmbs.solvers.linear.base import Array, SingularMatrixError, Sparsity, finite_matrix, finite_solution
 
 
 class Band:
     """Order of the unknowns, multipliers among them, in which the entries lie close to the diagonal (Cuthill & McKee 1969)."""
 
-    def __init__(self, pattern: Pattern, together: NDArray[np.intp] | None = None) -> None:
+    def __init__(self, pattern: Sparsity, together: NDArray[np.intp] | None = None) -> None:
         """together: a number for each unknown; those of equal numbers, which follow each other, stay together."""
         n = pattern.shape[0]
         graph = csr_matrix((np.ones(pattern.indices.size), pattern.indices, pattern.indptr), shape=(n, n))
@@ -68,7 +68,7 @@ class BandedSolver:
     name = "banded"
 
     def __init__(self) -> None:
-        self._pattern: Pattern | None = None
+        self._pattern: Sparsity | None = None
 
     def factorize(self, matrix: csc_matrix) -> BandedFactor:
         finite_matrix(matrix)
@@ -83,7 +83,7 @@ class BandedSolver:
         return BandedFactor(lu, pivots, band)
 
     def _analyse(self, matrix: csc_matrix) -> None:
-        self._pattern = Pattern(matrix)
+        self._pattern = Sparsity(matrix)
         self._band = Band(self._pattern)
         self._flat = np.zeros(self._band.height * matrix.shape[0])
         self._full = self._flat.reshape((self._band.height, matrix.shape[0]), order="F")

@@ -51,7 +51,7 @@ class LinearSolver(Protocol):
         ...
 
 
-class Pattern:
+class Sparsity:
     """Sparsity of a run's matrices. Comparing costs nothing while they share their index arrays."""
 
     def __init__(self, matrix: csc_matrix) -> None:

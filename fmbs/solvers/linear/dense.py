@@ -9,7 +9,7 @@ import scipy
 from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
-from fmbs.solvers.linear.base import Array, Pattern, SingularMatrixError, finite_matrix, finite_solution
+from fmbs.solvers.linear.base import Array, SingularMatrixError, Sparsity, finite_matrix, finite_solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class DenseSolver:
     name = "dense"
 
     def __init__(self) -> None:
-        self._pattern: Pattern | None = None
+        self._pattern: Sparsity | None = None
 
     def factorize(self, matrix: csc_matrix) -> DenseFactor:
         finite_matrix(matrix)
@@ -43,7 +43,7 @@ class DenseSolver:
 
     def _analyse(self, matrix: csc_matrix) -> None:
         """Where each stored entry goes in the full matrix, which is in Fortran order so that LAPACK works in place."""
-        self._pattern = Pattern(matrix)
+        self._pattern = Sparsity(matrix)
         n = matrix.shape[0]
         self._flat = np.zeros(n * n)
         self._full = self._flat.reshape((n, n), order="F")

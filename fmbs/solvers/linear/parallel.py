@@ -9,7 +9,7 @@ from scipy.sparse import csc_matrix
 
 from fmbs.core.errors import ModelError
 from fmbs.core.ranks import Ranks
-from fmbs.solvers.linear.base import Array, Pattern, SingularMatrixError, finite_solution
+from fmbs.solvers.linear.base import Array, SingularMatrixError, Sparsity, finite_solution
 from fmbs.solvers.linear.petsc import PetscFactor, PetscSolver
 
 
@@ -48,7 +48,7 @@ class ParallelSolver(PetscSolver):
 
     def _analyse(self, matrix: csc_matrix) -> None:
         PETSc, n = self._petsc, matrix.shape[0]
-        self._pattern = Pattern(matrix)
+        self._pattern = Sparsity(matrix)
         indptr, indices, values = self._own(matrix)
         own = (indptr.size - 1, n)
         self._columns = PETSc.Mat().createAIJ((own, own), csr=(indptr, indices, values), comm=self._comm)

@@ -11,8 +11,8 @@ from scipy.sparse import coo_matrix, csc_matrix
 from fmbs.solvers.linear.base import (
     Array,
     LinearSolveError,
-    Pattern,
     SingularMatrixError,
+    Sparsity,
     finite_matrix,
     finite_solution,
 )
@@ -73,7 +73,7 @@ class PetscSolver:
         self._petsc.garbage_cleanup(self._comm)  # petsc4py keeps what earlier runs have dropped until told
         self._method = method(text)
         self._tolerance = tolerance
-        self._pattern: Pattern | None = None
+        self._pattern: Sparsity | None = None
         self._slots: NDArray[np.intp] | None = None
         self.name = self._method.name
 
@@ -110,7 +110,7 @@ class PetscSolver:
         transposed solves cost the same. Nothing is copied, and a caller who reuses his data array never pays for one.
         """
         PETSc = self._petsc
-        self._pattern = Pattern(matrix)
+        self._pattern = Sparsity(matrix)
         if self._method.ksp == "preonly":
             self._slots, self._values = None, matrix.data
             arrays = (matrix.indptr.astype(PETSc.IntType, copy=False), matrix.indices.astype(PETSc.IntType, copy=False))
@@ -120,7 +120,7 @@ class PetscSolver:
         self._ksp = self._new_ksp()
         self._factor = PetscFactor(self._ksp, self._mat, self.name, transposed=self._slots is None)
 
-    def _analyse_rows(self, matrix: csc_matrix, pattern: Pattern) -> None:
+    def _analyse_rows(self, matrix: csc_matrix, pattern: Sparsity) -> None:
         """Rows instead of columns, and where each stored entry goes: what preconditioners want."""
         PETSc = self._petsc
         n, nnz = matrix.shape[0], matrix.nnz

@@ -96,7 +96,7 @@ def _constants(namespace: Any) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Method:
+class PetscMethod:
     """A Krylov method with its preconditioner; "preonly" and "lu" with a package is a direct solver."""
 
     ksp: str
@@ -108,7 +108,7 @@ class Method:
         return f"petsc:{self.package or f'{self.ksp}+{self.pc}'}"
 
 
-def method(text: str) -> Method:
+def method(text: str) -> PetscMethod:
     """The method that stands behind "petsc:" in a solver's name: "", "klu", "gmres+ilu"."""
     if "+" in text:
         ksp, pc = text.split("+", 1)
@@ -117,7 +117,7 @@ def method(text: str) -> Method:
             if word == "preonly" or not _has(owner, word):
                 known = nearest(word, _constants(owner.Type))
                 raise ModelError(f"linear_solver = 'petsc:{text}': this PETSc has no {what} {word!r}.{known}")
-        return Method(ksp, pc)
+        return PetscMethod(ksp, pc)
     package = text or next(p for p in PREFERRED if p in packages())
     if package not in packages():
         known = nearest(package, packages())
@@ -126,4 +126,4 @@ def method(text: str) -> Method:
             "A Krylov method is written with its preconditioner, as in 'petsc:gmres+ilu'."
         )
     # PETSc's own LU does not pivot: it shifts small pivots, and GMRES around it takes the shift out again.
-    return Method("gmres" if package == "petsc" else "preonly", "lu", package)
+    return PetscMethod("gmres" if package == "petsc" else "preonly", "lu", package)

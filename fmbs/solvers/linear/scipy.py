@@ -10,7 +10,7 @@ import scipy
 from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
-from fmbs.solvers.linear.base import Array, Pattern, SingularMatrixError, finite_matrix, finite_solution
+from fmbs.solvers.linear.base import Array, SingularMatrixError, Sparsity, finite_matrix, finite_solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class ScipySolver:
     name = "scipy"
 
     def __init__(self) -> None:
-        self._pattern: Pattern | None = None
+        self._pattern: Sparsity | None = None
 
     def factorize(self, matrix: csc_matrix) -> ScipyFactor:
         finite_matrix(matrix)
@@ -54,5 +54,5 @@ class ScipySolver:
         self._ordered = numbered[:, np.argsort(self._order)]
         self._ordered.sort_indices()
         self._slots = self._ordered.data.astype(np.intp)
-        self._pattern = Pattern(matrix)
+        self._pattern = Sparsity(matrix)
         return ScipyFactor(lu, np.arange(n, dtype=np.intp))

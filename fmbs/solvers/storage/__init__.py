@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fmbs.assembly.system import System
 from fmbs.solvers.linear.automatic import AutomaticSolver
-from fmbs.solvers.linear.base import LinearSolver, Pattern
+from fmbs.solvers.linear.base import LinearSolver, Sparsity
 from fmbs.solvers.newton import SMALL
 from fmbs.solvers.storage import klu
 from fmbs.solvers.storage.band import BandStorage, narrow_band
@@ -27,7 +27,7 @@ def storage_of(system: System, linear: LinearSolver) -> Storage | None:
         return None
     if size > LARGEST:
         return None
-    pattern = Pattern(system.matrix(system.workspace))
+    pattern = Sparsity(system.matrix(system.workspace))
     band = narrow_band(system, pattern)
     if band is not None:
         return BandStorage(band, size)

@@ -19,7 +19,7 @@ from fmbs.math.pieces import PIECE, in_pieces, padded, subtract_pieces
 from fmbs.math.tables import address, table
 from fmbs.solvers.linear.automatic import FULL_ENOUGH
 from fmbs.solvers.linear.banded import Band
-from fmbs.solvers.linear.base import Pattern
+from fmbs.solvers.linear.base import Sparsity
 from fmbs.solvers.storage.base import Matrix
 
 Array = NDArray[np.float64]
@@ -76,7 +76,7 @@ class BandStorage:
         pack(self._table)
 
 
-def narrow_band(system: System, pattern: Pattern) -> Band | None:
+def narrow_band(system: System, pattern: Sparsity) -> Band | None:
     """The band of a matrix, if it is worth its zeros."""
     size = pattern.shape[0]
     if pattern.indices.size > LONGEST:  # no band could be short enough: do not even look for it

@@ -19,7 +19,7 @@ from fmbs.math.assign_kernels import assign
 from fmbs.math.calls import address_of, answer, call
 from fmbs.math.compiled import plain_kernel, plain_part
 from fmbs.math.tables import address, table
-from fmbs.solvers.linear.base import Pattern
+from fmbs.solvers.linear.base import Sparsity
 from fmbs.solvers.storage.base import Matrix
 
 Array = NDArray[np.float64]
@@ -73,7 +73,7 @@ def library() -> Any:
 class KluStorage:
     """The matrix in the pattern of the open path."""
 
-    def __init__(self, pattern: Pattern) -> None:
+    def __init__(self, pattern: Sparsity) -> None:
         klu = library()
         self._pattern, size, entries = pattern, pattern.shape[0], pattern.indices.size
         data, numeric, common, x = np.zeros(entries), np.zeros(1, np.int64), np.zeros(COMMON), np.zeros(size)
