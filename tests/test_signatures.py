@@ -12,6 +12,8 @@ import pytest
 
 import fmbs as fm
 from fmbs import analysis
+from fmbs.export.files import to_meshio, to_vtk
+from fmbs.export.report import report
 
 ANALYSES = ["simulate", "kinematics", "equilibrium", "modes", "buckling"]
 
@@ -76,6 +78,13 @@ MISSPELT = {
     "friction law": (lambda: fm.friction.Ambrosio(coeficient=0.1), "Ambrosio", "'coeficient'", "'coefficient'"),
     "film": (lambda: fm.film.ShortBearing(viscosty=0.1), "ShortBearing", "'viscosty'", "'viscosity'"),
 }  # fmt: skip
+
+
+def test_misspelt_argument_of_a_picture():
+    sol = object()
+    for action, given, meant in ((to_vtk, "evry", "every"), (to_meshio, "shape", "shapes"), (report, "titel", "title")):
+        with pytest.raises(fm.ModelError, match=f"{action.__name__}: there is no argument '{given}'. Did you mean '{meant}'"):
+            action(sol, "run", **{given: 1})
 
 
 @pytest.mark.parametrize("name", MISSPELT)

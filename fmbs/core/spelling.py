@@ -32,12 +32,13 @@ def check_names(part: str, given: Iterable[str], function: Callable[..., Any]) -
 
 
 def spelled(method: Callable[P, T]) -> Callable[P, T]:
-    """A method of an object with a name, which answers misspelt arguments itself. Its signature is kept."""
+    """A function or method that answers misspelt arguments itself, with the name of its object. Its signature is kept."""
 
     @wraps(method)
     def checked(*arguments: P.args, **options: P.kwargs) -> T:
         if options:
-            check_names(f"{getattr(arguments[0], 'name', '')}: {method.__name__}", options, method)
+            owner = getattr(arguments[0], "name", "") if arguments else ""
+            check_names(f"{owner}: {method.__name__}" if owner else method.__name__, options, method)
         return method(*arguments, **options)
 
     return checked

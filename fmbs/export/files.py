@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fmbs.core.errors import ModelError
+from fmbs.core.spelling import spelled
 from fmbs.export.mesh import Cells
 from fmbs.export.scene import PER_ELEMENT, scene
 from fmbs.export.shapes import Shape
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from fmbs.results.solution import Solution
 
 
+@spelled
 def to_vtk(
     sol: Solution, path: str | Path, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT,
     every: int = 1,
@@ -63,6 +65,7 @@ def to_vtk(
         return [path, *dict.fromkeys(path.parent / file for *_, file in entries)]
 
 
+@spelled
 def to_meshio(
     sol: Solution, path: str | Path, *, t: float | None = None, shapes: Mapping[Any, Shape] | None = None,
     per_element: int = PER_ELEMENT,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
+from fmbs.core.spelling import spelled
 from fmbs.export.animation import GREY, PAINT, extent
 from fmbs.export.files import frame_at, writing
 from fmbs.export.film import Picture, ffmpeg, write_film
@@ -91,6 +92,7 @@ class Stage:
         self._plotter.reset_camera(bounds=[low[0], high[0], low[1], high[1], low[2], high[2]])
 
 
+@spelled
 def render(
     sol: Solution, path: str | Path, *, t: float | None = None, field: str = "von_mises",
     shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = (1280, 800),
@@ -117,6 +119,7 @@ def render(
     return path
 
 
+@spelled
 def animate(
     sol: Solution, path: str | Path, *, duration: float = 8.0, fps: int = 30, field: str = "von_mises",
     shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = (1280, 800),

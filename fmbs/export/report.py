@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fmbs.core.errors import ModelError
+from fmbs.core.spelling import spelled
 from fmbs.export.animation import animation
 from fmbs.export.files import writing
 from fmbs.export.shapes import Shape
@@ -31,6 +32,7 @@ MOST_ROWS = 200  # of parts in the table of parameters
 DPI = 110
 
 
+@spelled
 def report(
     sol: Solution, path: str | Path = "report.html", *, title: str = "", figures: Sequence[Figure] | None = None,
     shapes: Mapping[Any, Shape] | None = None,
