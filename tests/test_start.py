@@ -22,7 +22,7 @@ m.simulate(1e-3, step=1e-3, progress=False)
 KERNELS = """
 import numba
 import numpy as np
-from fmbs.math.compiled import kernel, plain_kernel
+from fmbs.jit.compiled import kernel, plain_kernel
 
 numba.config.CACHE_DIR = f"{__file__}.kernels"
 

@@ -17,8 +17,8 @@ from fmbs.core.errors import ModelError
 from fmbs.core.ranks import ALONE, Ranks
 from fmbs.core.state import Counters
 from fmbs.core.tell import tell
+from fmbs.jit.beside import CompilerBeside
 from fmbs.joints.drive_kinks import KinkInDrive, kinks_told
-from fmbs.math.beside import CompilerBeside
 from fmbs.model import Model
 from fmbs.results.solution import Solution, Statistics
 from fmbs.results.start_strain import strain_told

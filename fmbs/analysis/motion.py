@@ -17,8 +17,8 @@ from fmbs.core.ranks import Ranks, world
 from fmbs.core.state import Counters, State
 from fmbs.core.status import Status
 from fmbs.core.tell import tell
+from fmbs.jit.compiled import compile_notice
 from fmbs.joints.clearance.base import ClearanceJoint
-from fmbs.math.compiled import compile_notice
 from fmbs.model import Model
 from fmbs.progress import progress_bar
 from fmbs.results.energy import accumulated

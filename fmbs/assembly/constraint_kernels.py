@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.vectors import VectorTable
-from fmbs.math.compiled import plain_kernel, plain_part
-from fmbs.math.tables import table
+from fmbs.jit.compiled import plain_kernel, plain_part
+from fmbs.jit.tables import table
 from fmbs.math.vector_kernels import (
     curvature_values,
     gradient_values,

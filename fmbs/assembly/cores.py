@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from fmbs.core.errors import ModelError
 from fmbs.core.protocols import Blocks, BlockTarget, CompiledBatch, CompiledPart, ElasticBatch, ElementBatch, Energy
-from fmbs.math.calls import address_of, call
-from fmbs.math.compiled import threaded_kernel
-from fmbs.math.tables import address
+from fmbs.jit.calls import address_of, call
+from fmbs.jit.compiled import threaded_kernel
+from fmbs.jit.tables import address
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

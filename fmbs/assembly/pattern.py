@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix, csc_matrix, identity
 
 from fmbs.core.protocols import Blocks, Entries
-from fmbs.math.compiled import plain_kernel, plain_part
+from fmbs.jit.compiled import plain_kernel, plain_part
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fmbs.core.equations import Equation
 from fmbs.core.marker import Marker
 from fmbs.core.vectors import Vector
-from fmbs.math.tables import table
+from fmbs.jit.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_part
-from fmbs.math.lanes import load, root, same, store
+from fmbs.jit.compiled import plain_part
+from fmbs.jit.lanes import load, root, same, store
 
 Array = NDArray[np.float64]
 

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.elements._director_kernels import A1, A2, A3, B1, B2, B3, C1, C2, C3, ENTRY, FACTOR, FIELD, GRADIENT, ONE, STRAIN
-from fmbs.math.compiled import inlined, plain_part
-from fmbs.math.lanes import load, same, store
+from fmbs.jit.compiled import inlined, plain_part
+from fmbs.jit.lanes import load, same, store
 
 Array = NDArray[np.float64]
 

@@ -6,7 +6,7 @@ c to r_z. The station's fields are
 
     x = (r', y, z, y', z'),   x_u = sum_i shape_ui e_i,
 
-and an energy of x has the force p_u = dU/dx_u there. Arrays end in a dimension of LANES (see `math.lanes`), the elements e,
+and an energy of x has the force p_u = dU/dx_u there. Arrays end in a dimension of LANES (see `jit.lanes`), the elements e,
 e + 1, ... that are worked on together; they share a table. Where there are fewer, the last lanes repeat the last element, and
 nothing of them is added up.
 """
@@ -16,8 +16,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_part
-from fmbs.math.lanes import LANES, load, same, store
+from fmbs.jit.compiled import plain_part
+from fmbs.jit.lanes import LANES, load, same, store
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import inlined, kernel_part, plain_part
-from fmbs.math.lanes import load, same, store
+from fmbs.jit.compiled import inlined, kernel_part, plain_part
+from fmbs.jit.lanes import load, same, store
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.protocols import BlockTarget
-from fmbs.math.compiled import kernel, kernel_part, plain_kernel
-from fmbs.math.tables import table
+from fmbs.jit.compiled import kernel, kernel_part, plain_kernel
+from fmbs.jit.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

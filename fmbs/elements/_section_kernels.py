@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_part
-from fmbs.math.lanes import load, store
+from fmbs.jit.compiled import plain_part
+from fmbs.jit.lanes import load, store
 
 Array = NDArray[np.float64]
 

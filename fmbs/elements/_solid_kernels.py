@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from fmbs.core.protocols import BlockTarget
 from fmbs.elements._lane_kernels import add_force, fields, gather, spread, together
 from fmbs.elements._lane_tangents import add_tangent, pair_terms, vector_fields
-from fmbs.math.compiled import inlined, kernel, plain_kernel, plain_part
-from fmbs.math.lanes import LANES, load, same, store
-from fmbs.math.tables import table
+from fmbs.jit.compiled import inlined, kernel, plain_kernel, plain_part
+from fmbs.jit.lanes import LANES, load, same, store
+from fmbs.jit.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

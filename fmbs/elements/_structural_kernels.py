@@ -35,9 +35,9 @@ from fmbs.elements._lane_kernels import (
 )
 from fmbs.elements._lane_tangents import add_tangent
 from fmbs.elements._section_kernels import section_forces, section_rates, section_strains, section_tangent
-from fmbs.math.compiled import kernel, plain_kernel, plain_part
-from fmbs.math.lanes import LANES, load, store
-from fmbs.math.tables import table
+from fmbs.jit.compiled import kernel, plain_kernel, plain_part
+from fmbs.jit.lanes import LANES, load, store
+from fmbs.jit.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -16,7 +16,7 @@ from fmbs.core.protocols import CompiledPart, Energy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.acting import Acting, ActingBatch
 from fmbs.forces.load import check_marker
-from fmbs.math.compiled import kernel, kernel_part
+from fmbs.jit.compiled import kernel, kernel_part
 from fmbs.math.vector_kernels import block_values, curvature_values, pull, vector_rates, vector_values
 from fmbs.math.vector_table import block_pattern, columns, curvature_count, curvature_pattern
 

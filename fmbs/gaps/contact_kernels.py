@@ -20,10 +20,10 @@ from fmbs.gaps.kinematics import (
     row,
     times,
 )
+from fmbs.jit.compiled import plain_kernel, plain_part
+from fmbs.jit.tables import table
 from fmbs.laws._contact_kernels import normal_force
 from fmbs.laws._friction_kernels import friction
-from fmbs.math.compiled import plain_kernel, plain_part
-from fmbs.math.tables import table
 from fmbs.math.vector_kernels import pull, vector_rates, vector_values
 from fmbs.math.vector_table import FIXED, VectorTable
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import USER, VECTORS, Stations
 from fmbs.gaps.kinematics import coordinates, cross, dot, in_triad, plus, push, row, times
+from fmbs.jit.calls import address_of
+from fmbs.jit.compiled import plain_kernel, plain_part
+from fmbs.jit.tables import table
 from fmbs.laws.film._strip_kernels import strip_action
-from fmbs.math.calls import address_of
-from fmbs.math.compiled import plain_kernel, plain_part
-from fmbs.math.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -24,9 +24,9 @@ from fmbs.gaps.contact_kernels import (
 from fmbs.gaps.film_kernels import EVALUATE, POWER, PUSH
 from fmbs.gaps.joint_tables import TANGENT, WEAR, Gaps, Work
 from fmbs.gaps.tangent_kernels import tangent
-from fmbs.math.assign_kernels import assign_table
-from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel, plain_part
+from fmbs.jit.assign_kernels import assign_table
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import plain_kernel, plain_part
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import FRAME, LOADS, VECTORS, Stations
 from fmbs.gaps.film_kernels import ACTION, MOTION, Films, FilmState
-from fmbs.math.tables import table
+from fmbs.jit.tables import table
 from fmbs.math.vector_table import VectorTable
 
 Array = NDArray[np.float64]

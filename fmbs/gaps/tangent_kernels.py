@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from fmbs.gaps.contact_kernels import VECTORS, N, act_change
 from fmbs.gaps.film_kernels import BEND
 from fmbs.gaps.joint_tables import LIFT, Gaps, Layout, Work
-from fmbs.math.calls import call
-from fmbs.math.compiled import kernel, plain_kernel, plain_part
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import kernel, plain_kernel, plain_part
 from fmbs.math.vector_kernels import curvature_values, entry, jacobian
 from fmbs.math.vector_table import (
     FIXED,

@@ -17,7 +17,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_kernel, plain_part
+from fmbs.jit.compiled import plain_kernel, plain_part
 
 Array = NDArray[np.float64]
 

@@ -19,8 +19,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.jit.compiled import plain_kernel, plain_part
 from fmbs.laws._contact_kernels import relaxation
-from fmbs.math.compiled import plain_kernel, plain_part
 
 Array = NDArray[np.float64]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.calls import address_of
-from fmbs.math.compiled import kernel, kernel_part, plain_part
+from fmbs.jit.calls import address_of
+from fmbs.jit.compiled import kernel, kernel_part, plain_part
 from fmbs.math.frame_kernels import frame_curvature, frame_gradient, frame_rate, frame_turning, frame_vector
 from fmbs.math.slope_kernels import slope_curvature, slope_turn, slope_turning, slope_vector
 from fmbs.math.vector_table import FLAT, FRAME, SLOPE, VectorTable, columns, dof_of

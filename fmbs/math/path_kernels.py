@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_kernel
+from fmbs.jit.compiled import plain_kernel
 
 Array = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_part
+from fmbs.jit.compiled import plain_part
 
 Array = NDArray[np.float64]
 

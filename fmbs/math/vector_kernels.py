@@ -12,8 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.calls import address_of, call
-from fmbs.math.compiled import kernel, kernel_part, plain_kernel, plain_part
+from fmbs.jit.calls import address_of, call
+from fmbs.jit.compiled import kernel, kernel_part, plain_kernel, plain_part
 from fmbs.math.flexible_vectors import CURVATURE, GRADIENT, JACOBIAN, PAIR, PULL, RATE, TURN, VALUE, connect_flexible
 from fmbs.math.vector_table import (
     FIXED,

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import DEPTH, FREE, PHASE, RATE
-from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel, plain_part
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import plain_kernel, plain_part
 from fmbs.solvers._stretch_kernels import begin, begin_contacts, drives, full, keep, touching, undo
 from fmbs.solvers._stretch_newton import set_time
 from fmbs.solvers._stretch_tables import (

@@ -23,7 +23,7 @@ from fmbs.gaps.contact_kernels import Stations
 from fmbs.gaps.film_kernels import Films
 from fmbs.gaps.joint_kernels import gap_end, gap_force, gap_force_here, gap_inflow, gap_move, gap_slopes, gap_tangent, gap_wear
 from fmbs.gaps.joint_tables import CALLS, TANGENT, WEAR, Gaps, Layout, Work, work_of
-from fmbs.math.calls import address_of
+from fmbs.jit.calls import address_of
 from fmbs.solvers import _stretch_tables as tables
 from fmbs.solvers._paced_kernels import paced_stretch
 from fmbs.solvers._stretch_contacts import end_contacts, first_contact, touch

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import APPROACH, COMPRESSION, DEPTH, FREE, NONE, PHASE, RATE, Stations, show_wear
-from fmbs.math.assign_kernels import assign, assign_table
-from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel, plain_part
+from fmbs.jit.assign_kernels import assign, assign_table
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import plain_kernel, plain_part
 from fmbs.math.path_kernels import cubic, quintic
 from fmbs.solvers._stretch_newton import add_forces, add_inertia, set_time
 from fmbs.solvers._stretch_tables import Equations, Log, Method, Motion, Scratch

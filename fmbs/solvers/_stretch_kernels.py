@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.pattern import add_product
 from fmbs.gaps.contact_kernels import FREE, PHASE
-from fmbs.math.assign_kernels import assign, assign_table
-from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel, plain_part
+from fmbs.jit.assign_kernels import assign, assign_table
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import plain_kernel, plain_part
 from fmbs.math.path_kernels import quintic
 from fmbs.solvers._stretch_newton import add_inertia, set_time
 from fmbs.solvers._stretch_tables import (

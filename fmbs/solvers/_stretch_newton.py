@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.pattern import add_columns, add_product, scatter
-from fmbs.math.assign_kernels import assign, assign_table
-from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel, plain_part
+from fmbs.jit.assign_kernels import assign, assign_table
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import plain_kernel, plain_part
 from fmbs.solvers._stretch_tables import (
     CALM,
     CLOCK,

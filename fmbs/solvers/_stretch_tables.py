@@ -12,7 +12,7 @@ from fmbs.core.state import State
 from fmbs.core.vectors import VectorTable
 from fmbs.gaps.contact_kernels import HISTORY
 from fmbs.gaps.joint_tables import Gaps, Work
-from fmbs.math.tables import table
+from fmbs.jit.tables import table
 from fmbs.solvers.storage.base import Matrix
 
 Array = NDArray[np.float64]

@@ -18,8 +18,8 @@ from fmbs.assembly.system import System
 from fmbs.core.protocols import BlockTarget, CompiledBatch, CompiledPart
 from fmbs.core.state import State
 from fmbs.gaps.joint_tables import Gaps, Work, work_of
-from fmbs.math.calls import address_of
-from fmbs.math.tables import address
+from fmbs.jit.calls import address_of
+from fmbs.jit.tables import address
 from fmbs.solvers import _stretch_tables as tables
 from fmbs.solvers._clock import Clock, Update
 from fmbs.solvers._paced_kernels import paced_stretch

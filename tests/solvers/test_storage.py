@@ -9,8 +9,8 @@ import pytest
 from scipy import sparse
 
 import fmbs as fm
-from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import plain_kernel
 from fmbs.solvers.generalized_alpha import AlphaStepper
 from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import Pattern

@@ -25,10 +25,10 @@ from fmbs.gaps.joint_kernels import (
 )
 from fmbs.gaps.joint_tables import CALLS, LIFT, Gaps, Layout, Work, work_of
 from fmbs.gaps.tangent_kernels import lift_flexible, pattern
+from fmbs.jit.calls import address_of
 from fmbs.joints.clearance.base import ClearanceJoint, Station
 from fmbs.joints.clearance.films import FilmBatch
 from fmbs.laws.film.base import FilmAction
-from fmbs.math.calls import address_of
 from fmbs.math.vector_table import FIXED, LINEAR, PLANAR, columns, curvature_count, dof_of
 
 Array = NDArray[np.float64]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import kernel, kernel_part
+from fmbs.jit.compiled import kernel, kernel_part
 from fmbs.math.quadrature import gauss
 
 Array = NDArray[np.float64]

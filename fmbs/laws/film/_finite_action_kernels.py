@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.jit.compiled import kernel, kernel_part
 from fmbs.laws.film._band_kernels import solve_transposed
 from fmbs.laws.film._finite_kernels import JFO, Flags, Integers, balance, gap, middles, solve_film, squeeze, upstream
 from fmbs.laws.film._shear_kernels import add_shear, clear, no_shear
 from fmbs.laws.film._thin_kernels import frozen
-from fmbs.math.compiled import kernel, kernel_part
 
 Array = NDArray[np.float64]
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.jit.compiled import kernel, kernel_part
 from fmbs.laws.film._band_kernels import factorize, solve
 from fmbs.laws.film._thin_kernels import frozen
-from fmbs.math.compiled import kernel, kernel_part
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]

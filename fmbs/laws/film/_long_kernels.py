@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.jit.compiled import kernel, kernel_part
 from fmbs.laws.film._axial_kernels import MOST, NODES, WEIGHTS
 from fmbs.laws.film._thin_kernels import strip_state
-from fmbs.math.compiled import kernel, kernel_part
 
 Array = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import kernel_part
+from fmbs.jit.compiled import kernel_part
 
 Array = NDArray[np.float64]
 

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
-from fmbs.math.assign_kernels import assign
-from fmbs.math.calls import address_of
-from fmbs.math.compiled import plain_kernel, plain_part
-from fmbs.math.pieces import PIECE, in_pieces, padded, subtract_pieces
-from fmbs.math.tables import address, table
+from fmbs.jit.assign_kernels import assign
+from fmbs.jit.calls import address_of
+from fmbs.jit.compiled import plain_kernel, plain_part
+from fmbs.jit.pieces import PIECE, in_pieces, padded, subtract_pieces
+from fmbs.jit.tables import address, table
 from fmbs.solvers.linear.automatic import FULL_ENOUGH
 from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import Pattern

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.protocols import Blocks
-from fmbs.math.tables import table
+from fmbs.jit.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

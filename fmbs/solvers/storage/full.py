@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.assign_kernels import assign
-from fmbs.math.calls import address_of
-from fmbs.math.compiled import plain_kernel
-from fmbs.math.pieces import padded, subtract_pieces
-from fmbs.math.tables import address, table
+from fmbs.jit.assign_kernels import assign
+from fmbs.jit.calls import address_of
+from fmbs.jit.compiled import plain_kernel
+from fmbs.jit.pieces import padded, subtract_pieces
+from fmbs.jit.tables import address, table
 from fmbs.solvers.storage.base import Matrix
 
 Array = NDArray[np.float64]

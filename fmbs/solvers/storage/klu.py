@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.pattern import find_slots
-from fmbs.math.assign_kernels import assign
-from fmbs.math.calls import address_of, answer, call
-from fmbs.math.compiled import plain_kernel, plain_part
-from fmbs.math.tables import address, table
+from fmbs.jit.assign_kernels import assign
+from fmbs.jit.calls import address_of, answer, call
+from fmbs.jit.compiled import plain_kernel, plain_part
+from fmbs.jit.tables import address, table
 from fmbs.solvers.linear.base import Pattern
 from fmbs.solvers.storage.base import Matrix
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from numba import njit
 
-from fmbs.math.kernel_cache import KernelCache
+from fmbs.jit.kernel_cache import KernelCache
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -63,7 +63,7 @@ def _unwrapped(function: Function, options: dict[str, Any]) -> Function:
     made = _compiled(function, **options, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
     def refuse(*arguments: object, **named: object) -> None:
-        raise TypeError(f"{function.__name__} is a part of kernels and is called by them only; see fmbs.math.compiled")
+        raise TypeError(f"{function.__name__} is a part of kernels and is called by them only; see fmbs.jit.compiled")
 
     def keep(result: Any) -> None:
         made.overloads[tuple(result.signature.args)] = result  # but tell Python's calls nothing of it: they would crash

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import fmbs as fm
-from fmbs.math.beside import CompilerBeside
-from fmbs.math.calls import address_of, call, collected
-from fmbs.math.compiled import plain_kernel
+from fmbs.jit.beside import CompilerBeside
+from fmbs.jit.calls import address_of, call, collected
+from fmbs.jit.compiled import plain_kernel
 from fmbs.solvers._stretch_connect import ask_for_core
 from fmbs.solvers.linear import linear_solver
 

@@ -16,7 +16,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import compile_result
 from numba.core.runtime.nrt import rtsys
 
-MARKS = b"fmbs.math.compiled import", b"fmbs.math.tables import", b"from numba"
+MARKS = b"fmbs.jit.compiled import", b"fmbs.jit.tables import", b"from numba"
 
 
 def _cache_folder() -> Path:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fmbs.math.assign_kernels import assign
-from fmbs.math.compiled import plain_kernel
+from fmbs.jit.assign_kernels import assign
+from fmbs.jit.compiled import plain_kernel
 
 
 @plain_kernel

@@ -12,7 +12,7 @@ from typing import Self
 
 import numba
 
-from fmbs.math.calls import Job, collected
+from fmbs.jit.calls import Job, collected
 
 MOST = 255  # jobs: a byte each in the queue
 

@@ -17,7 +17,7 @@ from numba import typeof, types
 from numba.core.cgutils import unpack_tuple
 from numba.extending import intrinsic
 
-from fmbs.math.compiled import compile_notice
+from fmbs.jit.compiled import compile_notice
 
 Job = tuple[Any, tuple[Any, ...]]  # a kernel and the types of its arguments
 
