@@ -17,6 +17,7 @@ from fmbs.core.ranks import Ranks, world
 from fmbs.core.state import Counters, State
 from fmbs.core.status import Status
 from fmbs.core.tell import tell
+from fmbs.jit.beside import CompilerBeside
 from fmbs.jit.compiled import compile_notice
 from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.model import Model
@@ -99,7 +100,10 @@ def simulate(
         system, linear, start = begin(
             model, linear_solver, assembly_tolerance, ranks, plans, velocities=initial_velocities, t_end=t_end
         )
-        stepper = stepping(system, linear)
+        with CompilerBeside() as beside:
+            if plans:
+                beside.plan(lambda: stepping(system, linear))
+            stepper = stepping(system, linear)
         state, control = _control(stepper, start.state, step, tolerance, t_end)
     times = _output_times(t_end, output_step or (step if isinstance(control, FixedStep) else None))
     file = None

@@ -2,70 +2,105 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import signal
-import threading
+import pickle
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable
+from contextvars import Token
 from pathlib import Path
-from typing import Self
+from typing import IO, Any, Self
 
-import numba
-
-from fmbs.jit.calls import Job, collected
+from fmbs.jit.addresses import Job, collected
+from fmbs.jit.kernel_cache import missed
 
 MOST = 255  # jobs: a byte each in the queue
+WORKER = "import sys; sys.path[:] = {path!r}; from fmbs.jit.worker import work; work({queue}, {jobs})"
 
 
 class CompilerBeside:
-    """Compiles what `plan` asks for with `address_of`, from now on, in a fork of this process that leaves it on the disk.
+    """Has the kernels that plans ask for compiled by another process too, which leaves them on the disk.
 
-    The jobs wait in a pipe, from which this process takes some too at the end of the `with` block. A set that has been compiled
-    before is known by an empty file among the kernels. A process with threads of its own, such as a notebook's, is not forked:
-    one of them might hold a lock that the fork would wait for.
+    Plans are functions that take addresses of kernels. They are not even looked at until a kernel is missing on the disk: a
+    later run, which finds all of them there, costs nothing. Then the jobs wait in a pipe, from which both processes take them,
+    this one at the end of the `with` block. The other process is a new one, not a fork: this one may have threads, a notebook's
+    or those of BLAS, and one of them may hold a lock that a fork would wait for.
     """
 
-    def __init__(self, plan: Callable[[], object], first: CompilerBeside | None = None) -> None:
-        """first: another one at work, whose jobs are left to it."""
+    def __init__(self) -> None:
         self.jobs: list[Job] = []
-        if not hasattr(os, "fork") or (os.cpu_count() or 1) < 2 or threading.active_count() > 2:  # 2: the compile notice
-            return
-        asked, others = collected(plan), set() if first is None else set(first.jobs)
-        jobs = [job for job in asked if job not in others][: -MOST - 1 : -1]  # the last are the longest, and needed last
-        text = " ".join(f"{function.__module__}.{function.__qualname__}{kinds}" for function, kinds in jobs)
-        name = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()[:12]
-        self._mark = Path(str(numba.config.CACHE_DIR)) / f"set-{name}"  # type: ignore[attr-defined]
-        if not jobs or self._mark.exists():
-            return
-        self.jobs = jobs
-        self._queue, filled = os.pipe()
-        os.write(filled, bytes(range(len(jobs))))
-        os.close(filled)
-        self._child = os.fork()
-        if not self._child:
-            try:
-                self._work()
-            finally:
-                os._exit(0)
+        self._plans: list[Callable[[], object]] = []
+        self._begun = False
+        self._child: subprocess.Popen[bytes] | None = None
 
-    def _work(self) -> None:
-        while number := os.read(self._queue, 1):
-            function, kinds = self.jobs[number[0]]
-            function.compile(kinds)
+    def plan(self, plan: Callable[[], object]) -> None:
+        """Compile what this function asks the addresses of, as soon as it is clear that something is to be compiled."""
+        if self._begun:
+            self._add(plan)
+        else:
+            self._plans.append(plan)
 
     def __enter__(self) -> Self:
+        self._token: Token[Any] = missed.set(self._begin)
         return self
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         """Help with what is left, and wait for the rest; after an error nobody needs it."""
-        if not self.jobs:
+        missed.reset(self._token)
+        if self._child is None:
             return
-        if error is None:
-            self._work()
-        else:
-            os.kill(self._child, signal.SIGKILL)
-        os.close(self._queue)
-        os.waitpid(self._child, 0)
-        if error is None:
-            self._mark.parent.mkdir(parents=True, exist_ok=True)
-            self._mark.touch()
+        os.close(self._filled)
+        try:
+            if error is None:
+                while number := os.read(self._queue, 1):
+                    function, kinds = self.jobs[number[0]]
+                    function.compile(kinds)
+                self._child.wait()
+        finally:
+            self._child.kill()
+            self._child.wait()
+            os.close(self._queue)
+            self._text.close()
+
+    def _begin(self) -> None:
+        self._begun = True
+        if _possible():
+            for plan in self._plans:
+                self._add(plan)
+
+    def _add(self, plan: Callable[[], object]) -> None:
+        if not _possible():
+            return
+        asked = dict.fromkeys(job for job in collected(plan) if job not in self.jobs and _is_open(job))
+        new = list(asked)[::-1][: MOST - len(self.jobs)]  # the last are the longest, and needed last
+        if not new:
+            return
+        if self._child is None:
+            self._start()
+        first, self.jobs = len(self.jobs), self.jobs + new
+        named = [(function.__module__, function.__qualname__, pickle.dumps(kinds)) for function, kinds in new]
+        os.write(self._text.fileno(), pickle.dumps(named))
+        os.write(self._filled, bytes(range(first, len(self.jobs))))
+
+    def _start(self) -> None:
+        self._text: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
+        self._queue, self._filled = os.pipe()
+        text = WORKER.format(path=sys.path, queue=self._queue, jobs=self._text.fileno())
+        self._child = subprocess.Popen(
+            [sys.executable, "-c", text], pass_fds=(self._queue, self._text.fileno()),
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+
+def _possible() -> bool:
+    """Is there a second core, and a Python to start? Programs that have Python inside are not started again."""
+    return os.name == "posix" and (os.cpu_count() or 1) > 1 and "python" in Path(sys.executable or "").name
+
+
+def _is_open(job: Job) -> bool:
+    """Is the kernel yet to be compiled, and can another process import it?"""
+    function, kinds = job
+    module = sys.modules.get(function.__module__)
+    importable = function.__module__ != "__main__" and getattr(module, function.__qualname__, None) is function
+    return importable and not function._cache.holds(kinds, function.targetctx)

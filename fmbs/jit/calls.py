@@ -7,68 +7,46 @@ would so contain all laws, films and elements there are; with addresses a model 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextvars import ContextVar
-from functools import cache
 from typing import Any
 
 from llvmlite import ir
-from numba import typeof, types
+from numba import types
 from numba.core.cgutils import unpack_tuple
+from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-from fmbs.jit.compiled import compile_notice
+from fmbs.jit.addresses import Job, address_of, ask_for, collected
+from fmbs.jit.slots import SlotType
 
-Job = tuple[Any, tuple[Any, ...]]  # a kernel and the types of its arguments
-
-_wanted: ContextVar[list[Job] | None] = ContextVar("wanted", default=None)
-
-
-def address_of(function: Any, *arguments: Any) -> int:
-    """Where the machine code of a kernel for arguments of these types begins; it is compiled if need be."""
-    kinds, wanted = tuple(typeof(argument) for argument in arguments), _wanted.get()
-    if wanted is None:
-        return _address_of(function, kinds)
-    wanted.append((function, kinds))
-    return 0
-
-
-def ask_for(function: Any, *arguments: Any) -> None:
-    """Have a kernel compiled for arguments of these types, which Python calls soon: beside, where that is possible."""
-    address_of(function, *arguments)
-
-
-def collected(plan: Callable[[], object]) -> list[Job]:
-    """The kernels that `plan` asks the addresses of: none is compiled, so nothing that it makes can be used."""
-    wanted: list[Job] = []
-    token = _wanted.set(wanted)
-    try:
-        plan()
-    finally:
-        _wanted.reset(token)
-    return wanted
-
-
-@cache
-def _address_of(function: Any, kinds: tuple[Any, ...]) -> int:
-    with compile_notice():
-        function.compile(kinds)
-    made = function.overloads[kinds]
-    return int(made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name))
+__all__ = ["Job", "address_of", "answer", "ask_for", "call", "collected"]
 
 
 @intrinsic
-def call(typing_context: Any, address: Any, *arguments: Any) -> Any:
-    """Call the kernel at `address`, which returns nothing. Types are not checked: they are those given to `address_of`."""
+def call(typing_context: Any, target: Any, *arguments: Any) -> Any:
+    """call(SLOT, address, ...): the kernel at an address, with arguments that are checked against the slot's when compiled.
+
+    call(address, ...) checks nothing: for functions of libraries, which are not kernels.
+    """
+    slot = target if isinstance(target, SlotType) else None
+    given = arguments if slot is None else arguments[1:]
+    if slot is None:
+        wanted = given
+    elif not arguments or not isinstance(arguments[0], types.Integer):
+        raise TypingError(f"call({slot.slot.name}, address, ...): no address is given, but {arguments[:1]}")
+    else:
+        wanted = slot.slot.accepted(given)
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         place, packed = values
-        given = unpack_tuple(builder, packed)
-        shape = ir.FunctionType(ir.VoidType(), [value.type for value in given])
-        builder.call(builder.inttoptr(place, shape.as_pointer()), given)
+        passed = unpack_tuple(builder, packed)
+        if slot is not None:
+            place, *passed = passed
+        passed = [context.cast(builder, x, a, b) for x, a, b in zip(passed, given, wanted, strict=True)]
+        shape = ir.FunctionType(ir.VoidType(), [value.type for value in passed])
+        builder.call(builder.inttoptr(place, shape.as_pointer()), passed)
         return context.get_dummy_value()
 
-    return types.none(address, types.StarArgTuple.from_types(arguments)), generate
+    return types.none(target, types.StarArgTuple.from_types(arguments)), generate
 
 
 @intrinsic

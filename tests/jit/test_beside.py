@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import os
+import subprocess
 import threading
 from pathlib import Path
 
-import numba
 import numpy as np
 import pytest
 
 import fmbs as fm
+from fmbs.jit import beside as module
 from fmbs.jit.beside import CompilerBeside
 from fmbs.jit.calls import address_of, call, collected
 from fmbs.jit.compiled import plain_kernel
+from fmbs.jit.kernel_cache import KernelCache
+from fmbs.jit.slots import LINE
 from fmbs.solvers._stretch_connect import ask_for_core
 from fmbs.solvers.linear import linear_solver
 
@@ -29,63 +31,133 @@ def squared(x: np.ndarray) -> None:
 
 
 @plain_kernel
+def first(x: np.ndarray) -> float:
+    return x[0]
+
+
+@plain_kernel
 def at(address: int, x: np.ndarray) -> None:
     call(address, x)
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Nothing is compiled yet, and there are two cores."""
+    monkeypatch.setenv("FMBS_KERNELS", str(tmp_path))
+    monkeypatch.setattr(module.os, "cpu_count", lambda: 2)
+    for kernel in (doubled, squared, first):
+        forget(kernel)
+    return tmp_path
+
+
+def forget(kernel) -> None:
+    """As in a new process."""
+    kernel._cache = KernelCache(kernel.py_func)
+    kernel.overloads.clear()
 
 
 def addresses() -> list[int]:
     return [address_of(kernel, np.zeros(1)) for kernel in (doubled, squared)]
 
 
-def test_two_processes_compile_a_set_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    forks = []
-    fork = os.fork
-    monkeypatch.setattr(os, "fork", lambda: forks.append(1) or fork())
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    monkeypatch.setattr(threading, "active_count", lambda: 1)  # those of the test runner do not count
-    for _ in range(2):
-        with CompilerBeside(addresses):
-            pass
-    assert len(forks) == 1  # the second time the set is known
-    assert [path.name[:4] for path in tmp_path.iterdir() if path.name.startswith("set-")] == ["set-"]
+def miss() -> None:
+    """Need a kernel that is not on the disk."""
+    first.compile((LINE,))
+
+
+def test_nothing_is_planned_while_all_kernels_are_on_the_disk(empty: Path, monkeypatch: pytest.MonkeyPatch):
+    with CompilerBeside() as beside:
+        beside.plan(lambda: pytest.fail("there is nothing to compile"))
+
+
+def test_two_processes_compile_what_is_planned(empty: Path):
+    with CompilerBeside() as beside:
+        beside.plan(addresses)
+        assert not beside.jobs
+        miss()
+        assert {function.__name__ for function, _ in beside.jobs} == {"doubled", "squared"}
+    made = {path.name.split("-")[0].split(".")[-1] for path in empty.rglob("*.nbc")}
+    assert made == {"doubled", "squared", "first"}
     x = np.array([3.0])
     for address in addresses():
         at(address, x)
     assert x[0] == 36.0
 
 
-def test_a_plan_without_kernels_needs_nobody(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(os, "fork", lambda: pytest.fail("nothing to compile"))
-    with CompilerBeside(lambda: None):
-        pass
+def test_a_plan_after_the_first_missing_kernel_begins_at_once(empty: Path):
+    with CompilerBeside() as beside:
+        miss()
+        beside.plan(addresses)
+        assert len(beside.jobs) == 2
 
 
-def test_after_an_error_the_second_process_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    monkeypatch.setattr(threading, "active_count", lambda: 1)
-    beside = CompilerBeside(addresses)
-    with pytest.raises(ValueError, match="no start"), beside:
-        raise ValueError("no start")
-    with pytest.raises(ChildProcessError):
-        os.waitpid(beside._child, os.WNOHANG)
-    assert not list(tmp_path.glob("set-*"))
+def test_what_is_on_the_disk_is_no_job(empty: Path, monkeypatch: pytest.MonkeyPatch):
+    doubled.compile((LINE,))
+    squared.compile((LINE,))
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("there is nothing to compile"))
+    with CompilerBeside() as beside:
+        beside.plan(addresses)
+        miss()
 
 
-def test_a_process_with_threads_is_not_forked(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(os, "fork", lambda: pytest.fail("a thread may hold a lock"))
-    monkeypatch.setattr(threading, "active_count", lambda: 3)
-    with CompilerBeside(addresses):
-        pass
+def test_the_worker_alone_compiles_what_it_is_given(empty: Path):
+    """Nobody helps it: the queue is closed and the process waited for."""
+    with CompilerBeside() as beside:
+        beside.plan(addresses)
+        miss()
+        module.os.close(beside._filled)
+        beside._child.wait(60)
+        beside._filled = module.os.dup(beside._queue)
+    for kernel in (doubled, squared):
+        forget(kernel)
+        kernel.compile((LINE,))
+        assert sum(kernel.stats.cache_hits.values()) >= 1
 
 
-def test_jobs_of_another_are_left_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    monkeypatch.setattr(threading, "active_count", lambda: 1)
-    with CompilerBeside(lambda: address_of(doubled, np.zeros(1))) as first, CompilerBeside(addresses, first) as second:
-        assert [function.__name__ for function, _ in second.jobs] == ["squared"]
+def test_after_an_error_the_second_process_is_gone(empty: Path):
+    def fail() -> None:
+        with beside:
+            beside.plan(addresses)
+            miss()
+            raise ValueError("no start")
+
+    beside = CompilerBeside()
+    with pytest.raises(ValueError, match="no start"):
+        fail()
+    assert beside._child.returncode is not None
+
+
+def test_threads_do_no_harm(empty: Path, monkeypatch: pytest.MonkeyPatch):
+    """One that holds a lock is not taken over into the second process."""
+    monkeypatch.setattr(module.os, "fork", lambda: pytest.fail("a thread may hold a lock"))
+    lock, done = threading.Lock(), threading.Event()
+    thread = threading.Thread(target=lambda: lock.acquire() and done.wait())
+    thread.start()
+    try:
+        with CompilerBeside() as beside:
+            beside.plan(addresses)
+            miss()
+    finally:
+        done.set()
+        thread.join()
+    assert beside._child.returncode == 0
+
+
+@pytest.mark.parametrize("program", ["/usr/bin/blender", ""])
+def test_a_program_with_python_inside_is_not_started_again(program: str, empty: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module.sys, "executable", program)
+    with CompilerBeside() as beside:
+        beside.plan(addresses)
+        miss()
+        beside.plan(addresses)
+        assert not beside.jobs
+
+
+def test_a_plan_leaves_addresses_in_use_alone():
+    known = addresses()
+    kept = []
+    assert len(collected(lambda: kept.extend(addresses()))) == 2
+    assert kept == known
 
 
 @pytest.mark.parametrize("paced", [False, True])
