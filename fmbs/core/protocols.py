@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fmbs.core.equations import Equation
 from fmbs.core.marker import Marker
 from fmbs.core.vectors import Vector
+from fmbs.jit.slots import LINE, TABLE, Slot
 from fmbs.jit.tables import table
 
 Array = NDArray[np.float64]
@@ -180,17 +181,25 @@ class BlockTarget:
     data: Array
 
 
+FORCE = Slot("force", TABLE, LINE, LINE, LINE)
+TANGENT = Slot("tangent", TABLE, LINE, LINE, float, float, LINE)
+BLOCK_TANGENT = Slot("block tangent", TABLE, LINE, LINE, float, float, BlockTarget)
+SUPPLY = Slot("supply", TABLE, LINE, LINE)
+
+
 @dataclass(frozen=True)
 class CompiledPart:
     """A batch for the compiled driver: a table, and kernels that take it.
 
-    force: kernel (table, q, v, out), out += f(q, v)
-    tangent: kernel (table, q, v, stiffness, damping, out) of the values of `pattern`; of elements with a BlockTarget for out
+    force: kernel (table, q, v, out) that fits FORCE, out += f(q, v)
+    tangent: kernel (table, q, v, stiffness, damping, out) of the values of `pattern`, that fits TANGENT; of elements with a
+             BlockTarget for out, that fits BLOCK_TANGENT
     is_load: as in Batch
     damped: does f depend on v?
     update: writes into the table what it holds at a time; None where nothing changes
     viscous: the table of the same elements with a retardation time of 1 s (see ElasticBatch); None where nothing is elastic
-    supply: kernel (table, q, out), out[0] += power of whoever changes what the force element stores, W; None without any
+    supply: kernel (table, q, out) that fits SUPPLY, out[0] += power of whoever changes what the force element stores, W; None
+            without any
     """
 
     table: Any

@@ -10,12 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import USER, VECTORS, Stations
 from fmbs.gaps.kinematics import coordinates, cross, dot, in_triad, plus, push, row, times
-from fmbs.jit.calls import address_of
 from fmbs.jit.compiled import plain_kernel, plain_part
+from fmbs.jit.slots import LINE, ROWS, Slot
 from fmbs.jit.tables import table
 from fmbs.laws.film._strip_kernels import strip_action
 
@@ -53,6 +54,13 @@ class FilmState:
     jacobian: Array  # (films, 6, 9)
     moved: NDArray[np.complex128]  # (9,) motion and action of one film beside that place
     bent: NDArray[np.complex128]  # (5,)
+
+
+COMPLEX = types.Array(types.complex128, 2, "C")
+EVALUATE_FILMS = Slot("evaluate films", Films, Stations, ROWS, ROWS, float, FilmState)
+FILM_FORCES = Slot("film forces", Films, Stations, FilmState, ROWS, ROWS)
+FILM_POWER = Slot("film power", Films, Stations, FilmState, ROWS, ROWS, ROWS, LINE)
+BEND_FILMS = Slot("bend films", Films, Stations, int, FilmState, COMPLEX, COMPLEX, COMPLEX)
 
 
 @plain_part
@@ -156,9 +164,7 @@ def bend_films(films: Films, stations: Stations, joint: int, film: FilmState, x:
 
 def connect_films(films: Films, stations: Stations, film: FilmState) -> None:
     """Films are called by address: joints without oil do not compile them."""
-    rows = np.zeros((1, 3))
-    films.calls[EVALUATE] = address_of(evaluate_films, films, stations, rows, rows, 0.0, film)
-    films.calls[PUSH] = address_of(film_forces, films, stations, film, rows, rows)
-    films.calls[POWER] = address_of(film_power, films, stations, film, rows, rows, rows, rows[0])
-    beside = np.zeros((1, 3), np.complex128)
-    films.calls[BEND] = address_of(bend_films, films, stations, 0, film, beside, beside, beside)
+    films.calls[EVALUATE] = EVALUATE_FILMS.address(evaluate_films, films, stations, film)
+    films.calls[PUSH] = FILM_FORCES.address(film_forces, films, stations, film)
+    films.calls[POWER] = FILM_POWER.address(film_power, films, stations, film)
+    films.calls[BEND] = BEND_FILMS.address(bend_films, films, stations, film)

@@ -21,8 +21,8 @@ from fmbs.gaps.contact_kernels import (
     show_wear,
     wear_off,
 )
-from fmbs.gaps.film_kernels import EVALUATE, POWER, PUSH
-from fmbs.gaps.joint_tables import TANGENT, WEAR, Gaps, Work
+from fmbs.gaps.film_kernels import EVALUATE, EVALUATE_FILMS, FILM_FORCES, FILM_POWER, POWER, PUSH
+from fmbs.gaps.joint_tables import GAP_TANGENT, GAP_WEAR, TANGENT, WEAR, Gaps, Work
 from fmbs.gaps.tangent_kernels import tangent
 from fmbs.jit.assign_kernels import assign_table
 from fmbs.jit.calls import call
@@ -45,7 +45,7 @@ def act_everywhere(gaps: Gaps, work: Work) -> None:
     """Forces on all vectors from the loads of stations and films."""
     generalized_forces(gaps.stations, work.loads, work.frames, work.g)
     if gaps.films.joint.size:
-        call(gaps.films.calls[PUSH], gaps.films, gaps.stations, work.film, work.u, work.g)
+        call(FILM_FORCES, gaps.films.calls[PUSH], gaps.films, gaps.stations, work.film, work.u, work.g)
 
 
 @plain_kernel
@@ -60,7 +60,7 @@ def loads_here(gaps: Gaps, work: Work, start: Array, history: Array, h: float, o
     """`gap_loads` where all stations have been moved to."""
     pushing = evaluate(gaps.stations, work.motion, start, history, h, work.loads)
     if gaps.films.joint.size:
-        call(gaps.films.calls[EVALUATE], gaps.films, gaps.stations, work.u, work.du, order, work.film)
+        call(EVALUATE_FILMS, gaps.films.calls[EVALUATE], gaps.films, gaps.stations, work.u, work.du, order, work.film)
     return pushing or gaps.films.joint.size > 0
 
 
@@ -94,7 +94,7 @@ def gap_slopes(
 ) -> None:
     """stiffness df/dq + damping df/dv of joints with built-in laws and films, for the compiled driver."""
     if not open_everywhere(gaps, history) and gap_loads(gaps, work, work.start, history, h, q, v, SLOPES):
-        call(gaps.layout.calls[TANGENT], gaps, work, q, v, stiffness, damping, out)
+        call(GAP_TANGENT, gaps.layout.calls[TANGENT], gaps, work, q, v, stiffness, damping, out)
     else:
         out[:] = 0.0
         work.g[:, :] = 0.0
@@ -114,7 +114,7 @@ def gap_power(gaps: Gaps, work: Work, out: Array) -> None:
         slip = loads[i, MU] * motion[i, CIRCLING] + loads[i, MU + 1] * motion[i, SLIDING]
         out[i] = loads[i, N] * (motion[i, RATE] + slip)
     if gaps.films.joint.size:
-        call(gaps.films.calls[POWER], gaps.films, gaps.stations, work.film, work.u, work.du, work.g, out)
+        call(FILM_POWER, gaps.films.calls[POWER], gaps.films, gaps.stations, work.film, work.u, work.du, work.g, out)
 
 
 @plain_kernel
@@ -150,6 +150,6 @@ def gap_end(gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Array
     evaluate(gaps.stations, work.motion, work.start, history, h, work.loads)
     released[0] = 1 if remember(work.motion, work.loads, history) else 0
     if gaps.layout.calls[WEAR]:
-        call(gaps.layout.calls[WEAR], gaps, work, history, h, q, v)
+        call(GAP_WEAR, gaps.layout.calls[WEAR], gaps, work, history, h, q, v)
     assign_table(work.end, work.motion)
     inflow_here(gaps, work, history, inflow)

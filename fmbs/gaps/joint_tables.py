@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import FRAME, LOADS, VECTORS, Stations
 from fmbs.gaps.film_kernels import ACTION, MOTION, Films, FilmState
+from fmbs.jit.slots import INTEGERS, LINE, ROWS, Slot
 from fmbs.jit.tables import table
 from fmbs.math.vector_table import VectorTable
 
@@ -56,6 +57,11 @@ class Work:
     flat_changes: Array  # (3, 3 VECTORS) the same memory
     beside: NDArray[np.complex128]  # (3, VECTORS, 3) vectors, their rates and forces of one joint, a complex step aside
     lifted: Array  # (2, columns, 3 VECTORS) du/dq and du'/dq of one joint, transposed
+
+
+LIFT_VECTOR = Slot("lift vector", VectorTable, int, int, INTEGERS, LINE, LINE, ROWS, ROWS, ROWS)
+GAP_TANGENT = Slot("gap tangent", Gaps, Work, LINE, LINE, float, float, LINE)
+GAP_WEAR = Slot("gap wear", Gaps, Work, ROWS, float, LINE, LINE)
 
 
 def work_of(gaps: Gaps) -> Work:

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import VECTORS, N, act_change
-from fmbs.gaps.film_kernels import BEND
-from fmbs.gaps.joint_tables import LIFT, Gaps, Layout, Work
+from fmbs.gaps.film_kernels import BEND, BEND_FILMS
+from fmbs.gaps.joint_tables import LIFT, LIFT_VECTOR, Gaps, Layout, Work
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel, plain_kernel, plain_part
 from fmbs.math.vector_kernels import curvature_values, entry, jacobian
@@ -54,7 +54,7 @@ def films_change(gaps: Gaps, work: Work, joint: int, w: Array, dw: Array, g: Arr
             x[k, c] = complex(work.u[first + k, c], STEP * w[k, c])
             dx[k, c] = complex(work.du[first + k, c], STEP * dw[k, c])
     pushed[:, :] = 0.0
-    call(gaps.films.calls[BEND], gaps.films, gaps.stations, joint, work.film, x, dx, pushed)
+    call(BEND_FILMS, gaps.films.calls[BEND], gaps.films, gaps.stations, joint, work.film, x, dx, pushed)
     for k in range(VECTORS):
         for c in range(3):
             g[k, c] += pushed[k, c].imag / STEP
@@ -90,7 +90,7 @@ def lift(
                 for j in range(count):
                     by_q[local[place + j], 3 * k + c] = entry(table, i, q, u, c, j)
         elif table.kind[i] != FIXED:
-            call(flexible, table, i, 3 * k, local[place : place + count], q, v, u, by_q, rate_by_q)
+            call(LIFT_VECTOR, flexible, table, i, 3 * k, local[place : place + count], q, v, u, by_q, rate_by_q)
         if table.kind[i] == PLANAR:
             d, p = table.dof[table.start[i]], table.coefficient[table.start[i]]
             for c in range(2):

@@ -23,9 +23,8 @@ from fmbs.gaps.joint_kernels import (
     gap_power,
     gap_tangent,
 )
-from fmbs.gaps.joint_tables import CALLS, LIFT, Gaps, Layout, Work, work_of
+from fmbs.gaps.joint_tables import CALLS, LIFT, LIFT_VECTOR, Gaps, Layout, Work, work_of
 from fmbs.gaps.tangent_kernels import lift_flexible, pattern
-from fmbs.jit.calls import address_of
 from fmbs.joints.clearance.base import ClearanceJoint, Station
 from fmbs.joints.clearance.films import FilmBatch
 from fmbs.laws.film.base import FilmAction
@@ -213,8 +212,7 @@ def _layout(table: VectorTable, joints: int) -> Layout:
         local_starts.append(len(local))
     layout = Layout(*(np.array(x, np.int64) for x in (coordinates, starts, local, local_starts, [0] * CALLS)))
     if (~np.isin(table.kind, (FIXED, LINEAR, PLANAR))).any():
-        line, rows = np.zeros(1), np.zeros((1, 1))
-        layout.calls[LIFT] = address_of(lift_flexible, table, 0, 0, layout.local, line, line, rows, rows, rows)
+        layout.calls[LIFT] = LIFT_VECTOR.address(lift_flexible, table)
     return layout
 
 

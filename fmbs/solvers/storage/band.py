@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
 from fmbs.jit.assign_kernels import assign
-from fmbs.jit.calls import address_of
 from fmbs.jit.compiled import plain_kernel, plain_part
 from fmbs.jit.pieces import PIECE, in_pieces, padded, subtract_pieces
 from fmbs.jit.tables import address, table
 from fmbs.solvers.linear.automatic import FULL_ENOUGH
 from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import Pattern
-from fmbs.solvers.storage.base import Matrix
+from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -61,7 +60,7 @@ class BandStorage:
             np.empty(size * padded(band.lower + band.upper)), np.zeros(size + 1, np.int64), np.zeros(size),
             np.zeros(padded(band.lower)), np.zeros(1, np.int64),
         )  # fmt: skip
-        calls = address_of(factorize, self._table), address_of(solve, self._table, data)
+        calls = FACTORIZE.address(factorize, self._table), SOLVE.address(solve, self._table)
         self.matrix = Matrix(data, address(self._table), *calls, self._table.regular)
 
     def places(self, row: Integers, column: Integers) -> Short:

@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.jit.assign_kernels import assign
-from fmbs.jit.calls import address_of
 from fmbs.jit.compiled import plain_kernel
 from fmbs.jit.pieces import padded, subtract_pieces
 from fmbs.jit.tables import address, table
-from fmbs.solvers.storage.base import Matrix
+from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -38,7 +37,7 @@ class FullStorage:
     def __init__(self, size: int) -> None:
         a, (column, x) = np.zeros((size, padded(size))), np.zeros((2, padded(size)))
         self._full = FullMatrix(a, np.zeros(size, np.int32), column, x, np.zeros(1, np.int64))
-        calls = address_of(factorize, self._full), address_of(solve, self._full, a.ravel())
+        calls = FACTORIZE.address(factorize, self._full), SOLVE.address(solve, self._full)
         self.matrix = Matrix(a.ravel(), address(self._full), *calls, self._full.regular)
 
     def places(self, row: Integers, column: Integers) -> Short:

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.pattern import find_slots
 from fmbs.jit.assign_kernels import assign
-from fmbs.jit.calls import address_of, answer, call
+from fmbs.jit.calls import answer, call
 from fmbs.jit.compiled import plain_kernel, plain_part
 from fmbs.jit.tables import address, table
 from fmbs.solvers.linear.base import Pattern
-from fmbs.solvers.storage.base import Matrix
+from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -92,7 +92,7 @@ class KluStorage:
             data, np.zeros(entries), numeric, common, numbers, x, arguments, factor, refactor, growth, free, solution,
             np.zeros(1, np.int64),
         )  # fmt: skip
-        calls = address_of(factorize, self._table), address_of(solve, self._table, data)
+        calls = FACTORIZE.address(factorize, self._table), SOLVE.address(solve, self._table)
         self.matrix = Matrix(data, address(self._table), *calls, self._table.regular)
         weakref.finalize(self, _free, klu, numeric, np.array([symbolic]), common)
 
