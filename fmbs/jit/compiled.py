@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from numba import njit
 
@@ -15,52 +15,59 @@ from fmbs.jit.kernel_cache import KernelCache
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
-def _compiled(function: Any, **options: Any) -> Any:
+_COUNTED: dict[str, Any] = {
+    "error_model": "numpy", "fastmath": {"contract", "reassoc", "nsz", "arcp"}, "_nrt": True,
+}  # fmt: skip
+
+
+@overload
+def kernel(function: Function, /) -> Function: ...
+@overload
+def kernel(
+    *, plain: bool = False, part: bool = False, threads: bool = False, inline: bool = False
+) -> Callable[[Function], Function]: ...
+
+
+def kernel(
+    function: Any = None, /, *, plain: bool = False, part: bool = False, threads: bool = False, inline: bool = False
+) -> Any:
+    """Compile a module-level function of arrays, numbers and tables when it is first called, and keep it on the disk.
+
+    No full fastmath: NaN must stay NaN, since a run stops on it with a clear message. The options save time, most of it the
+    compiler's; without any of them a kernel does all that numba can.
+
+    plain: it makes no arrays and returns none, so that references need not be counted. Otherwise every array that is passed on,
+           alone or in a tuple, is counted up and down again, which takes time in a step and most of the compiler's time. Slices
+           are copied by `assign_kernels`.
+    part: other kernels call it, never Python and never by address, so that it needs no wrappers for these. They unpack every
+          array; to write, optimise and translate them for each part of a kernel took a fifth of all the time.
+    threads: its `prange` loops are shared by threads.
+    inline: it is written into its callers before they are compiled, and plain. For inner loops, where a call with array views
+            costs more than its work, and for kernels that would pass many tables on.
+    """
+    if threads + inline > 1 or ((plain or part) and (threads or inline)):
+        raise TypeError("a kernel has threads, or is inline, or is plain or a part or both: see fmbs.jit.compiled")
+    options = _COUNTED | ({"_nrt": False} if plain or inline else {}) | ({"inline": "always"} if inline else {})
+    options |= {"parallel": True} if threads else {}
+
+    def compiled(function: Any) -> Any:
+        return _unwrapped(function, options) if part else _compiled(function, options)
+
+    return compiled if function is None else compiled(function)
+
+
+plain_kernel, kernel_part, plain_part = kernel(plain=True), kernel(part=True), kernel(plain=True, part=True)
+threaded_kernel, inlined = kernel(threads=True), kernel(inline=True)
+
+
+def _compiled(function: Any, options: dict[str, Any]) -> Any:
     made: Any = njit(**options)(function)
     made._cache = KernelCache(function)
     return made
 
 
-_COUNTED: dict[str, Any] = {
-    "error_model": "numpy", "fastmath": {"contract", "reassoc", "nsz", "arcp"}, "_nrt": True,
-}  # fmt: skip
-_PLAIN = _COUNTED | {"_nrt": False}
-
-
-def kernel(function: Function) -> Function:
-    """Compile a module-level function of arrays and scalars, cached on disk beside its file.
-
-    No full fastmath: NaN must stay NaN, since a run stops on it with a clear message.
-    """
-    compiled: Function = _compiled(function, **_COUNTED)
-    return compiled
-
-
-def plain_kernel(function: Function) -> Function:
-    """A kernel that makes no arrays and returns none, compiled without reference counts.
-
-    Otherwise every array that is passed on, alone or in a tuple, is counted up and down again, which takes time in a step and
-    most of the compiler's time. Slices are copied by `assign_kernels`.
-    """
-    compiled: Function = _compiled(function, **_PLAIN)
-    return compiled
-
-
-def kernel_part(function: Function) -> Function:
-    """A kernel that other kernels call, never Python and never by address: without the wrappers that would take.
-
-    These unpack every array; to write, optimise and translate them for each part of a kernel took a fifth of all the time.
-    """
-    return _unwrapped(function, _COUNTED)
-
-
-def plain_part(function: Function) -> Function:
-    """A plain kernel that other kernels call, never Python and never by address."""
-    return _unwrapped(function, _PLAIN)
-
-
-def _unwrapped(function: Function, options: dict[str, Any]) -> Function:
-    made = _compiled(function, **options, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+def _unwrapped(function: Any, options: dict[str, Any]) -> Any:
+    made = _compiled(function, options | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
 
     def refuse(*arguments: object, **named: object) -> None:
         raise TypeError(f"{function.__name__} is a part of kernels and is called by them only; see fmbs.jit.compiled")
@@ -69,23 +76,7 @@ def _unwrapped(function: Function, options: dict[str, Any]) -> Function:
         made.overloads[tuple(result.signature.args)] = result  # but tell Python's calls nothing of it: they would crash
 
     made._compile_for_args, made.add_overload = refuse, keep
-    compiled: Function = made
-    return compiled
-
-
-def threaded_kernel(function: Function) -> Function:
-    """A kernel whose `prange` loops are shared by threads."""
-    compiled: Function = _compiled(function, **_COUNTED, parallel=True)
-    return compiled
-
-
-def inlined(function: Function) -> Function:
-    """Part of a longer kernel, written into it before it is compiled.
-
-    For inner loops, where a call with array views costs more than its work, and for kernels that would pass many tables on.
-    """
-    compiled: Function = _compiled(function, **_PLAIN, inline="always")
-    return compiled
+    return made
 
 
 _told = threading.Event()
