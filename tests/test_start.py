@@ -21,9 +21,9 @@ m.simulate(1e-3, step=1e-3, progress=False)
 """
 KERNELS = """
 import numpy as np
-from fmbs.jit.compiled import kernel, plain_kernel
+from fmbs.jit.compiled import kernel
 
-@plain_kernel
+@kernel(plain=True)
 def doubled(x: np.ndarray, out: np.ndarray) -> None:
     for i in range(x.size):
         out[i] = 2.0 * x[i]
@@ -61,6 +61,13 @@ def test_no_other_attribute() -> None:
 def test_kernels_on_the_disk_need_no_compiler() -> None:
     loaded(PENDULUM, ())  # compiles, if nobody has
     assert loaded(PENDULUM, (*COMPILER, *(name for name in SLOW if name != "scipy.linalg"))) == ""  # LAPACK
+
+
+def test_a_run_with_its_kernels_on_the_disk_builds_its_driver_once() -> None:
+    """It is built in vain only to learn what is to be compiled, and then nothing is."""
+    loaded(PENDULUM, ())
+    count = "from fmbs.jit import beside\ncalls = []\nbeside.collected = lambda plan: calls.append(plan) or []\n"
+    assert said("-c", f"import fmbs as fm\n{count}{PENDULUM}\nprint(len(calls))") == "0"
 
 
 def test_kernel_from_the_disk_is_called_by_new_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

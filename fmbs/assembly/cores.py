@@ -27,7 +27,7 @@ from fmbs.core.protocols import (
     Energy,
 )
 from fmbs.jit.calls import call
-from fmbs.jit.compiled import threaded_kernel
+from fmbs.jit.compiled import kernel
 from fmbs.jit.tables import address
 
 Array = NDArray[np.float64]
@@ -69,14 +69,14 @@ def _compiled(batch: ElementBatch) -> CompiledPart:
     return part
 
 
-@threaded_kernel
+@kernel(threads=True)
 def _forces(force: int, tables: Integers, q: Array, v: Array, out: Array) -> None:
     for half in range(2):
         for k in prange(tables.size // 2):
             call(FORCE, force, tables[2 * k + half], q, v, out)
 
 
-@threaded_kernel
+@kernel(threads=True)
 def _tangents(tangent: int, tables: Integers, targets: Integers, q: Array, v: Array, stiffness: float, damping: float) -> None:
     for half in range(2):
         for k in prange(tables.size // 2):

@@ -16,7 +16,7 @@ from fmbs.core.protocols import CompiledPart, Energy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.acting import Acting, ActingBatch
 from fmbs.forces.load import check_marker
-from fmbs.jit.compiled import kernel, kernel_part
+from fmbs.jit.compiled import kernel
 from fmbs.math.vector_kernels import block_values, curvature_values, pull, vector_rates, vector_values
 from fmbs.math.vector_table import block_pattern, columns, curvature_count, curvature_pattern
 
@@ -38,7 +38,7 @@ def _pattern(table: VectorTable, rows: Integers, cols: Integers) -> int:
     return p
 
 
-@kernel_part
+@kernel(part=True)
 def _pull_force(parameters: Array, i: int, u: Array, rate: Array, n: Array) -> tuple[float, float, float]:
     """Direction n from a to b; returns (F, F / L, L')."""
     length = np.sqrt((u[i + 1, 0] - u[i, 0]) ** 2 + (u[i + 1, 1] - u[i, 1]) ** 2 + (u[i + 1, 2] - u[i, 2]) ** 2)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.jit.compiled import kernel, kernel_part, plain_part
+from fmbs.jit.compiled import kernel
 from fmbs.jit.slots import LINE, ROWS, Slot
 from fmbs.math.frame_kernels import frame_curvature, frame_gradient, frame_rate, frame_turning, frame_vector
 from fmbs.math.slope_kernels import slope_curvature, slope_turn, slope_turning, slope_vector
@@ -28,7 +28,7 @@ VECTOR_ENTRIES = Slot("vector entries", VectorTable, int, LINE, ROWS, float, flo
 VECTOR_PAIR = Slot("vector pair", VectorTable, int, int, LINE, ROWS, float, LINE, int)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def flat_sum(table: VectorTable, start: int, end: int, x: Array) -> tuple[float, float]:
     """sum c_k (x[d_k], x[d_k + 1]) over the entries start ... end - 1 of the table."""
     one = two = 0.0
@@ -38,13 +38,13 @@ def flat_sum(table: VectorTable, start: int, end: int, x: Array) -> tuple[float,
     return one, two
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def slope(table: VectorTable, i: int, x: Array) -> tuple[float, float]:
     """t_x, t_y of a SLOPE vector, or their rates for x = v."""
     return flat_sum(table, table.start[i] + 3, table.start[i + 1], x)
 
 
-@kernel_part
+@kernel(part=True)
 def directors(table: VectorTable, i: int, x: Array) -> tuple[Array, Array, Array]:
     """The two directors of a FRAME vector (or their rates, for x = v) and its components in their frame."""
     s = table.start[i]

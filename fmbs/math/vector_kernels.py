@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.jit.calls import call
-from fmbs.jit.compiled import kernel, kernel_part, plain_kernel, plain_part
+from fmbs.jit.compiled import kernel
 from fmbs.math.flexible_vectors import (
     CURVATURE,
     GRADIENT,
@@ -47,7 +47,7 @@ from fmbs.math.vector_table import (
 Array = NDArray[np.float64]
 
 
-@plain_kernel
+@kernel(plain=True)
 def vector_values(table: VectorTable, q: Array, u: Array) -> None:
     """u_i(q)."""
     body, cos, sin = -1, 1.0, 0.0  # planar body whose angle these belong to: its vectors come together
@@ -61,7 +61,7 @@ def vector_values(table: VectorTable, q: Array, u: Array) -> None:
             other_value(table, i, q, u)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def vector_value(table: VectorTable, i: int, q: Array, u: Array) -> None:
     """One of them."""
     if table.kind[i] == PLANAR:
@@ -71,7 +71,7 @@ def vector_value(table: VectorTable, i: int, q: Array, u: Array) -> None:
         other_value(table, i, q, u)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def planar_value(table: VectorTable, i: int, q: Array, cos: float, sin: float, u: Array) -> None:
     s = table.start[i]
     d, p, sx, sy = table.dof[s], table.coefficient[s], table.coefficient[s + 1], table.coefficient[s + 2]
@@ -80,7 +80,7 @@ def planar_value(table: VectorTable, i: int, q: Array, cos: float, sin: float, u
     u[i, 2] = table.coefficient[s + 3]
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def other_value(table: VectorTable, i: int, q: Array, u: Array) -> None:
     s = table.start[i]
     if table.kind[i] == LINEAR:
@@ -98,7 +98,7 @@ def other_value(table: VectorTable, i: int, q: Array, u: Array) -> None:
         call(VECTOR_VALUE, table.calls[VALUE], table, i, q, u)
 
 
-@plain_kernel
+@kernel(plain=True)
 def vector_rates(table: VectorTable, q: Array, v: Array, u: Array, rate: Array) -> None:
     """u_i' = J_i v."""
     for i in range(table.kind.size):
@@ -116,7 +116,7 @@ def vector_rates(table: VectorTable, q: Array, v: Array, u: Array, rate: Array) 
             call(VECTOR_RATE, table.calls[RATE], table, i, q, v, u, rate)
 
 
-@plain_kernel
+@kernel(plain=True)
 def vector_accelerations(table: VectorTable, q: Array, v: Array, a: Array, u: Array, acceleration: Array) -> None:
     """u_i'' = J_i a + (J_i v)_q v; the second part alone for a = 0."""
     vector_rates(table, q, a, u, acceleration)
@@ -130,7 +130,7 @@ def vector_accelerations(table: VectorTable, q: Array, v: Array, a: Array, u: Ar
             call(VECTOR_RATE, table.calls[TURN], table, i, q, v, u, acceleration)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def entry(table: VectorTable, i: int, q: Array, u: Array, c: int, j: int) -> float:
     """J_i[c, j] of LINEAR and PLANAR vectors."""
     s = table.start[i]
@@ -157,7 +157,7 @@ def jacobian(table: VectorTable, i: int, q: Array, u: Array) -> Array:
     return out
 
 
-@plain_kernel
+@kernel(plain=True)
 def pull(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, out: Array) -> None:
     """out += J_i^T g."""
     s = table.start[i]
@@ -176,7 +176,7 @@ def pull(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, g
         call(VECTOR_PULL, table.calls[PULL], table, i, q, u, gx, gy, gz, out)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def gradient_values(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, out: Array, p: int) -> int:
     """The values that belong to gradient_pattern."""
     s = table.start[i]
@@ -199,7 +199,7 @@ def gradient_values(table: VectorTable, i: int, q: Array, u: Array, gx: float, g
     return p
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def pair_values(table: VectorTable, i: int, j: int, q: Array, u: Array, weight: float, out: Array, p: int) -> int:
     """weight J_i^T J_j and its transpose, in the order of pair_pattern."""
     if table.kind[i] == FIXED or table.kind[j] == FIXED:
@@ -236,7 +236,7 @@ def flexible_pair(table: VectorTable, i: int, j: int, q: Array, u: Array, weight
             p += 2
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def curvature_values(
     table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, out: Array, p: int
 ) -> int:
@@ -252,7 +252,7 @@ def curvature_values(
     return p
 
 
-@kernel_part
+@kernel(part=True)
 def block_values(
     table: VectorTable, i: int, j: int, q: Array, v: Array, u: Array, h: Array, d: Array, out: Array, p: int,
     stiffness: float, damping: float,

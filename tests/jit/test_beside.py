@@ -13,29 +13,29 @@ import fmbs as fm
 from fmbs.jit import beside as module
 from fmbs.jit.beside import CompilerBeside
 from fmbs.jit.calls import address_of, call, collected
-from fmbs.jit.compiled import plain_kernel
+from fmbs.jit.compiled import kernel
 from fmbs.jit.kernel_cache import KernelCache
 from fmbs.jit.slots import LINE
 from fmbs.solvers._stretch_connect import ask_for_core
 from fmbs.solvers.linear import linear_solver
 
 
-@plain_kernel
+@kernel(plain=True)
 def doubled(x: np.ndarray) -> None:
     x[0] *= 2.0
 
 
-@plain_kernel
+@kernel(plain=True)
 def squared(x: np.ndarray) -> None:
     x[0] *= x[0]
 
 
-@plain_kernel
+@kernel(plain=True)
 def first(x: np.ndarray) -> float:
     return x[0]
 
 
-@plain_kernel
+@kernel(plain=True)
 def at(address: int, x: np.ndarray) -> None:
     call(address, x)
 
@@ -45,19 +45,19 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Nothing is compiled yet, and there are two cores."""
     monkeypatch.setenv("FMBS_KERNELS", str(tmp_path))
     monkeypatch.setattr(module.os, "cpu_count", lambda: 2)
-    for kernel in (doubled, squared, first):
-        forget(kernel)
+    for each in (doubled, squared, first):
+        forget(each)
     return tmp_path
 
 
-def forget(kernel) -> None:
+def forget(each) -> None:
     """As in a new process."""
-    kernel._cache = KernelCache(kernel.py_func)
-    kernel.overloads.clear()
+    each._cache = KernelCache(each.py_func)
+    each.overloads.clear()
 
 
 def addresses() -> list[int]:
-    return [address_of(kernel, np.zeros(1)) for kernel in (doubled, squared)]
+    return [address_of(each, np.zeros(1)) for each in (doubled, squared)]
 
 
 def miss() -> None:
@@ -108,10 +108,10 @@ def test_the_worker_alone_compiles_what_it_is_given(empty: Path):
         module.os.close(beside._filled)
         beside._child.wait(60)
         beside._filled = module.os.dup(beside._queue)
-    for kernel in (doubled, squared):
-        forget(kernel)
-        kernel.compile((LINE,))
-        assert sum(kernel.stats.cache_hits.values()) >= 1
+    for each in (doubled, squared):
+        forget(each)
+        each.compile((LINE,))
+        assert sum(each.stats.cache_hits.values()) >= 1
 
 
 def test_after_an_error_the_second_process_is_gone(empty: Path):

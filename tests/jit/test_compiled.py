@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from fmbs.jit.assign_kernels import assign
-from fmbs.jit.compiled import plain_kernel
+from fmbs.jit.compiled import kernel
 
 
-@plain_kernel
+@kernel(plain=True)
 def doubled(x: np.ndarray, out: np.ndarray) -> None:
     assign(out, x)
     for i in range(out.size):

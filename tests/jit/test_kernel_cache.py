@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fmbs.jit.compiled import plain_kernel
+from fmbs.jit.compiled import kernel
 from fmbs.jit.kernel_cache import kernel_folder
 
 OWN = """
@@ -27,7 +27,7 @@ ROUND_TRIP = """
 import numpy as np
 from fmbs.jit.calls import call
 from fmbs.jit.slots import LINE, TABLE, Slot
-from fmbs.jit.compiled import kernel, plain_kernel, plain_part
+from fmbs.jit.compiled import kernel
 from fmbs.jit.tables import address, table
 
 PUSH = Slot("push", TABLE, LINE)
@@ -37,16 +37,16 @@ class Weights:
     w: np.ndarray
     factor: float
 
-@plain_part
+@kernel(plain=True, part=True)
 def times(a: float, b: float) -> float:
     return a * b
 
-@plain_kernel
+@kernel(plain=True)
 def weigh(weights: Weights, out: np.ndarray) -> None:
     for i in range(out.size):
         out[i] += times(weights.factor, weights.w[i])
 
-@plain_kernel
+@kernel(plain=True)
 def through(place: int, weights: int, out: np.ndarray) -> None:
     call(PUSH, place, weights, out)
 
@@ -112,13 +112,13 @@ def test_a_folder_that_cannot_be_written_to_does_no_harm(tmp_path: Path, monkeyp
     assert out[0] == 1.0
 
 
-@plain_kernel
+@kernel(plain=True)
 def one(out: np.ndarray) -> None:
     out[0] = 1.0
 
 
 def test_a_function_without_a_file_is_a_kernel_too():
-    names: dict = {"kernel": plain_kernel, "np": np}
+    names: dict = {"kernel": kernel(plain=True), "np": np}
     exec("@kernel\ndef two(out):\n    out[0] = 2.0", names)
     out = np.zeros(1)
     names["two"](out)

@@ -8,7 +8,7 @@ from numba.core.errors import TypingError
 from numpy.typing import NDArray
 
 from fmbs.jit.calls import call, collected
-from fmbs.jit.compiled import plain_kernel, plain_part
+from fmbs.jit.compiled import kernel
 from fmbs.jit.slots import INTEGERS, LINE, ROWS, TABLE, Slot
 from fmbs.jit.tables import address, table
 
@@ -31,53 +31,53 @@ class Others:
 ANY, OWN = Slot("push", TABLE, LINE, float), Slot("weigh", Weights, LINE, float)
 
 
-@plain_kernel
+@kernel(plain=True)
 def weigh(weights: Weights, out: Array, h: float) -> None:
     for i in range(out.size):
         out[i] += h * weights.factor * weights.w[i]
 
 
-@plain_kernel
+@kernel(plain=True)
 def shorter(weights: Weights, out: Array) -> None:
     out[0] = weights.factor
 
 
-@plain_kernel
+@kernel(plain=True)
 def swapped(weights: Weights, h: float, out: Array) -> None:
     out[0] = h
 
 
-@plain_kernel
+@kernel(plain=True)
 def of_others(others: Others, out: Array, h: float) -> None:
     out[0] = others.factor
 
 
-@plain_kernel
+@kernel(plain=True)
 def of_integers(weights: Weights, out: Integers, h: float) -> None:
     out[0] = 1
 
 
-@plain_kernel
+@kernel(plain=True)
 def counting(weights: Weights, out: Array, h: float) -> int:
     return out.size
 
 
-@plain_kernel
+@kernel(plain=True)
 def unknown(weights, out, h):
     out[0, 1] = h  # out has one dimension
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def part(weights: Weights, out: Array, h: float) -> None:
     out[0] = h
 
 
-@plain_kernel
+@kernel(plain=True)
 def by_address(place: int, weights: int, out: Array) -> None:
     call(ANY, place, weights, out, 2)  # a whole number is made a float
 
 
-@plain_kernel
+@kernel(plain=True)
 def by_table(place: int, weights: Weights, out: Array) -> None:
     call(OWN, place, weights, out, 2.0)
 
@@ -133,22 +133,22 @@ def test_in_a_plan_nothing_is_compiled_but_all_is_checked():
         collected(lambda: ANY.address(shorter, weights()))
 
 
-@plain_kernel
+@kernel(plain=True)
 def too_few(place: int, weights: Weights, out: Array) -> None:
     call(ANY, place, weights, out)
 
 
-@plain_kernel
+@kernel(plain=True)
 def strided(place: int, weights: Weights, out: Array) -> None:
     call(ANY, place, weights, out[::2], 1.0)
 
 
-@plain_kernel
+@kernel(plain=True)
 def wrong_table(place: int, others: Others, out: Array) -> None:
     call(OWN, place, others, out, 1.0)
 
 
-@plain_kernel
+@kernel(plain=True)
 def no_place(place: int, weights: Weights, out: Array) -> None:
     call(ANY, weights, out, 1.0)
 

@@ -10,7 +10,7 @@ from scipy import sparse
 
 import fmbs as fm
 from fmbs.jit.calls import call
-from fmbs.jit.compiled import plain_kernel
+from fmbs.jit.compiled import kernel
 from fmbs.solvers.generalized_alpha import AlphaStepper
 from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import Pattern
@@ -29,13 +29,13 @@ def klu_storage(pattern: Pattern) -> KluStorage:
     return KluStorage(pattern)
 
 
-@plain_kernel
+@kernel(plain=True)
 def factorized(matrix: Matrix) -> bool:
     call(matrix.factorize, matrix.kind)
     return matrix.regular[0] == 1
 
 
-@plain_kernel
+@kernel(plain=True)
 def solved(matrix: Matrix, x: np.ndarray) -> None:
     call(matrix.solve, matrix.kind, x)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
 from fmbs.jit.assign_kernels import assign
-from fmbs.jit.compiled import plain_kernel, plain_part
+from fmbs.jit.compiled import kernel
 from fmbs.jit.pieces import PIECE, in_pieces, padded, subtract_pieces
 from fmbs.jit.tables import address, table
 from fmbs.solvers.linear.automatic import FULL_ENOUGH
@@ -94,7 +94,7 @@ def _groups(system: System, size: int) -> Integers:
     return np.cumsum(first) - 1
 
 
-@plain_kernel
+@kernel(plain=True)
 def factorize(band: BandMatrix) -> None:
     """P A = L U in place, packed; rows are exchanged within the band."""
     a, column, n, reach = band.data, band.column, band.pivots.size, band.lower + band.upper
@@ -127,7 +127,7 @@ def factorize(band: BandMatrix) -> None:
     band.regular[0] = 1
 
 
-@plain_kernel
+@kernel(plain=True)
 def pack(band: BandMatrix) -> None:
     """Of factors that have been read from a file."""
     reach = band.lower + band.upper
@@ -136,7 +136,7 @@ def pack(band: BandMatrix) -> None:
     pack_columns(band)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def pack_columns(band: BandMatrix) -> None:
     """Columns of L and U without the zeros at their ends, but for those that fill up a piece."""
     lu, n, reach = band.data, band.pivots.size, band.lower + band.upper
@@ -167,7 +167,7 @@ def pack_columns(band: BandMatrix) -> None:
     band.below_start[n], band.above_start[n] = a, b
 
 
-@plain_kernel
+@kernel(plain=True)
 def solve(band: BandMatrix, x: Array) -> None:
     """x = A^-1 x."""
     order, y, n = band.order, band.y, band.order.size

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.jit.assign_kernels import assign
-from fmbs.jit.compiled import plain_kernel
+from fmbs.jit.compiled import kernel
 from fmbs.jit.pieces import padded, subtract_pieces
 from fmbs.jit.tables import address, table
 from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix
@@ -51,7 +51,7 @@ class FullStorage:
         self.matrix.data[:], self._full.pivots[:] = kept["matrix"], kept["pivots"]
 
 
-@plain_kernel
+@kernel(plain=True)
 def factorize(matrix: FullMatrix) -> None:
     """(P A)^-1 in place, after Gauss and Jordan, with exchanged rows."""
     a, column, n = matrix.a, matrix.column, matrix.pivots.size
@@ -79,7 +79,7 @@ def factorize(matrix: FullMatrix) -> None:
     matrix.regular[0] = 1
 
 
-@plain_kernel
+@kernel(plain=True)
 def solve(matrix: FullMatrix, x: Array) -> None:
     """x = A^-1 x."""
     y, n = matrix.x, matrix.pivots.size
