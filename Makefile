@@ -9,7 +9,7 @@ export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup test test-all lint format bench docs clean
+.PHONY: help demo setup test test-all smoke lint format bench docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,6 +26,9 @@ test: lint ## lint, manual and tests (FMBS_REQUIRE_PETSC=1: what is missing fail
 test-all: lint ## tests marked slow too
 	$(MANUAL)
 	$(BIN)/python -m pytest $(PYTEST_ARGS) -m "slow or not slow"
+
+smoke: ## the oldest and newest numba and numpy that fmbs allows: kernels are stored, loaded and give the same results
+	bash scripts/smoke_numba.sh
 
 lint: .venv/.stamp-full ## ruff, mypy --strict, import layers
 	$(BIN)/ruff check .

@@ -60,8 +60,7 @@ def first_runs(environment: dict[str, str]) -> None:
     print("| model | clock, s | processors, s |\n|---|---:|---:|")
     for name, code in FIRST.items():
         with tempfile.TemporaryDirectory() as folder:
-            begin = f"import fmbs, numba; numba.config.CACHE_DIR = {folder!r}; "
-            clock, processors = measured([sys.executable, "-c", begin + code], environment, folder)
+            clock, processors = measured([sys.executable, "-c", code], {**environment, "FMBS_KERNELS": folder}, folder)
         print(f"| {name} | {clock:.1f} | {processors:.1f} |", flush=True)
 
 

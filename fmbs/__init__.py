@@ -4,6 +4,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from fmbs import jit
 from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.smooth_step import SmoothStep
@@ -133,6 +134,7 @@ __all__ = [
     "contact",
     "film",
     "friction",
+    "jit",
     "load",
     "models",
     "shapes",

@@ -20,13 +20,10 @@ m.add(fm.Revolute(m.ground.at(0, 0), rod.at(0, 0)))
 m.simulate(1e-3, step=1e-3, progress=False)
 """
 KERNELS = """
-import numba
 import numpy as np
-from fmbs.math.compiled import kernel, plain_kernel
+from fmbs.jit.compiled import kernel
 
-numba.config.CACHE_DIR = f"{__file__}.kernels"
-
-@plain_kernel
+@kernel(plain=True)
 def doubled(x: np.ndarray, out: np.ndarray) -> None:
     for i in range(x.size):
         out[i] = 2.0 * x[i]
@@ -66,8 +63,16 @@ def test_kernels_on_the_disk_need_no_compiler() -> None:
     assert loaded(PENDULUM, (*COMPILER, *(name for name in SLOW if name != "scipy.linalg"))) == ""  # LAPACK
 
 
-def test_kernel_from_the_disk_is_called_by_new_ones(tmp_path: Path) -> None:
+def test_a_run_with_its_kernels_on_the_disk_builds_its_driver_once() -> None:
+    """It is built in vain only to learn what is to be compiled, and then nothing is."""
+    loaded(PENDULUM, ())
+    count = "from fmbs.jit import beside\ncalls = []\nbeside.collected = lambda plan: calls.append(plan) or []\n"
+    assert said("-c", f"import fmbs as fm\n{count}{PENDULUM}\nprint(len(calls))") == "0"
+
+
+def test_kernel_from_the_disk_is_called_by_new_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its text, which LLVM needs there, is read late."""
+    monkeypatch.setenv("FMBS_KERNELS", str(tmp_path))
     (tmp_path / "kernels.py").write_text(KERNELS)
     begin = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from kernels import *; x = np.zeros(2); doubled(np.ones(2), x)"
     assert said("-c", f"{begin}; print(x[0])") == "2.0"

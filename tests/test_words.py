@@ -26,5 +26,5 @@ def test_glossary_has_the_words_of_the_code() -> None:
     said = re.findall(r"^\| ([\w ]+) \|", glossary, re.MULTILINE)
     assert len(said) == len(set(said))
     assert set(WORDS) <= set(said)
-    named = re.findall(r"`((?:math|assembly|studies)/\w+\.py)`", glossary)
+    named = re.findall(r"`((?:jit|math|assembly|studies)/\w+\.py)`", glossary)
     assert named and all((ROOT / "fmbs" / path).exists() for path in named)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,8 +16,8 @@ from fmbs.core.errors import ModelError
 from fmbs.core.ranks import ALONE, Ranks
 from fmbs.core.state import Counters
 from fmbs.core.tell import tell
+from fmbs.jit.beside import CompilerBeside
 from fmbs.joints.drive_kinks import KinkInDrive, kinks_told
-from fmbs.math.beside import CompilerBeside
 from fmbs.model import Model
 from fmbs.results.solution import Solution, Statistics
 from fmbs.results.start_strain import strain_told
@@ -48,14 +47,18 @@ def begin(
     """
     positive(model.name, "assembly_tolerance", tolerance)
     linear_solver(solver, 1, ranks)  # a misspelt name is found before any work
-    with CompilerBeside(plans.core) if plans else nullcontext() as first:
+    with CompilerBeside() as beside:
+        if plans:
+            beside.plan(plans.core)
         system = model.system(assembly_tolerance=tolerance, ranks=ranks)
         linear = linear_solver(solver, system.size + system.multipliers, ranks)
         if system.dropped:
             _warn_of_redundancy(model.name, system.dropped)
-        with CompilerBeside(lambda: plans.later(system, linear), first) if plans else nullcontext():
-            start = consistent_start(system, linear, tolerance, velocities=velocities)
-            start = replace(start, told=(*start.told, *strain_told(system, start)))
+        if plans:
+            later = plans.later
+            beside.plan(lambda: later(system, linear))
+        start = consistent_start(system, linear, tolerance, velocities=velocities)
+        start = replace(start, told=(*start.told, *strain_told(system, start)))
     for text in start.told:
         tell(f"{model.name}: {text}", InconsistentStart)
     kinks = tuple(text for joint in model.joints if t_end and (text := kinks_told(joint, t_end)))

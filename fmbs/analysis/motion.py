@@ -18,8 +18,9 @@ from fmbs.core.ranks import Ranks, world
 from fmbs.core.state import Counters, State
 from fmbs.core.status import Status
 from fmbs.core.tell import tell
+from fmbs.jit.beside import CompilerBeside
+from fmbs.jit.compiled import compile_notice
 from fmbs.joints.clearance.base import ClearanceJoint
-from fmbs.math.compiled import compile_notice
 from fmbs.model import Model
 from fmbs.progress import progress_bar
 from fmbs.results.energy import accumulated
@@ -100,7 +101,10 @@ def simulate(
         system, linear, start = begin(
             model, linear_solver, assembly_tolerance, ranks, plans, velocities=initial_velocities, t_end=t_end
         )
-        stepper = stepping(system, linear)
+        with CompilerBeside() as beside:
+            if plans:
+                beside.plan(lambda: stepping(system, linear))
+            stepper = stepping(system, linear)
         state, control = _control(stepper, start.state, step, tolerance, t_end)
     times = _output_times(t_end, output_step or (step if isinstance(control, FixedStep) else None))
     file = None
@@ -117,6 +121,8 @@ def simulate(
         done = statistics(system, linear, start, stepper.counters, clock)
         verdict = witness.verdict()
         done = replace(done, energy_error=verdict.share, verdict=verdict.text, coarse=tuple(resolution.told))
+        if isinstance(stepper, AlphaStepper):
+            done = replace(done, in_python=stepper.in_python)
         arrays, impacts = recorder.frames.arrays(), recorder.contacts.impacts
         solution = with_drift(Solution.from_arrays(system, arrays, done, impacts=impacts))
         if file is not None and complete:

@@ -15,8 +15,8 @@ from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.state import Counters, State
 from fmbs.core.status import Status
 from fmbs.core.tell import tell
+from fmbs.jit.compiled import compile_notice
 from fmbs.joints.clearance.base import ClearanceJoint
-from fmbs.math.compiled import compile_notice
 from fmbs.model import Model
 from fmbs.results.solution import Solution
 from fmbs.solvers.buckling import Buckling, critical_loads

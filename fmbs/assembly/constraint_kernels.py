@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.vectors import VectorTable
-from fmbs.math.compiled import plain_kernel, plain_part
-from fmbs.math.tables import table
+from fmbs.jit.compiled import kernel
+from fmbs.jit.tables import table
 from fmbs.math.vector_kernels import (
     curvature_values,
     gradient_values,
@@ -46,12 +46,12 @@ class TermTable:
     second: Integers  # (n,)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def _dot(u: Array, i: int, z: Array, j: int) -> float:
     return float(u[i, 0] * z[j, 0] + u[i, 1] * z[j, 1] + u[i, 2] * z[j, 2])
 
 
-@plain_kernel
+@kernel(plain=True)
 def constraint_values(vectors: VectorTable, terms: TermTable, weight: Array, q: Array, u: Array, phi: Array) -> None:
     """phi += sum w u . z; phi comes in as -c."""
     vector_values(vectors, q, u)
@@ -59,7 +59,7 @@ def constraint_values(vectors: VectorTable, terms: TermTable, weight: Array, q: 
         phi[terms.row[i]] += weight[i] * _dot(u, terms.first[i], u, terms.second[i])
 
 
-@plain_kernel
+@kernel(plain=True)
 def constraint_power(
     vectors: VectorTable, terms: TermTable, weight_rate: Array, q: Array, lam: Array, u: Array, out: Array
 ) -> None:  # fmt: skip
@@ -72,7 +72,7 @@ def constraint_power(
             out[0] += lam[terms.row[i]] * weight_rate[i] * _dot(u, a, u, b)
 
 
-@plain_kernel
+@kernel(plain=True)
 def constraint_residual(
     vectors: VectorTable, terms: TermTable, weight: Array, q: Array, lam: Array, u: Array, phi: Array, force: Array
 ) -> None:
@@ -88,7 +88,7 @@ def constraint_residual(
             pull(vectors, b, q, u, s * u[a, 0], s * u[a, 1], s * u[a, 2], force)
 
 
-@plain_kernel
+@kernel(plain=True)
 def constraint_rates(
     vectors: VectorTable, terms: TermTable, weights: Array, q: Array, v: Array, u: Array, rate: Array, out: Array
 ) -> None:
@@ -101,7 +101,7 @@ def constraint_rates(
         out[terms.row[i]] += weights[0, i] * y1 + weights[1, i] * y0
 
 
-@plain_kernel
+@kernel(plain=True)
 def constraint_accelerations(
     vectors: VectorTable, terms: TermTable, weights: Array, q: Array, v: Array, rest: Array, u: Array, rate: Array,
     acceleration: Array, out: Array,
@@ -117,7 +117,7 @@ def constraint_accelerations(
         out[terms.row[i]] += weights[0, i] * y2 + 2.0 * weights[1, i] * y1 + weights[2, i] * y0
 
 
-@plain_kernel
+@kernel(plain=True)
 def constraint_count(vectors: VectorTable, terms: TermTable) -> int:
     """Number of entries of constraint_pattern."""
     n = 0
@@ -128,7 +128,7 @@ def constraint_count(vectors: VectorTable, terms: TermTable) -> int:
     return n
 
 
-@plain_kernel
+@kernel(plain=True)
 def constraint_pattern(vectors: VectorTable, terms: TermTable, offset: int, rows: Integers, cols: Integers) -> int:
     """Entries of constraint_tangent; the multipliers' rows begin at `offset`."""
     p = 0
@@ -142,7 +142,7 @@ def constraint_pattern(vectors: VectorTable, terms: TermTable, offset: int, rows
     return p
 
 
-@plain_kernel
+@kernel(plain=True)
 def constraint_tangent(
     vectors: VectorTable, terms: TermTable, weight: Array, q: Array, lam: Array, u: Array, scale: float, stiffness: float,
     out: Array,

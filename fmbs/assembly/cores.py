@@ -15,10 +15,20 @@ from numba import prange
 from numpy.typing import NDArray
 
 from fmbs.core.errors import ModelError
-from fmbs.core.protocols import BatchEnergy, Blocks, BlockTarget, CompiledBatch, CompiledPart, ElasticBatch, ElementBatch
-from fmbs.math.calls import address_of, call
-from fmbs.math.compiled import threaded_kernel
-from fmbs.math.tables import address
+from fmbs.core.protocols import (
+    BLOCK_TANGENT,
+    FORCE,
+    BatchEnergy,
+    Blocks,
+    BlockTarget,
+    CompiledBatch,
+    CompiledPart,
+    ElasticBatch,
+    ElementBatch,
+)
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import kernel
+from fmbs.jit.tables import address
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -59,18 +69,18 @@ def _compiled(batch: ElementBatch) -> CompiledPart:
     return part
 
 
-@threaded_kernel
+@kernel(threads=True)
 def _forces(force: int, tables: Integers, q: Array, v: Array, out: Array) -> None:
     for half in range(2):
         for k in prange(tables.size // 2):
-            call(force, tables[2 * k + half], q, v, out)
+            call(FORCE, force, tables[2 * k + half], q, v, out)
 
 
-@threaded_kernel
+@kernel(threads=True)
 def _tangents(tangent: int, tables: Integers, targets: Integers, q: Array, v: Array, stiffness: float, damping: float) -> None:
     for half in range(2):
         for k in prange(tables.size // 2):
-            call(tangent, tables[2 * k + half], q, v, stiffness, damping, targets[2 * k + half])
+            call(BLOCK_TANGENT, tangent, tables[2 * k + half], q, v, stiffness, damping, targets[2 * k + half])
 
 
 class ElementsOnCores:
@@ -79,11 +89,10 @@ class ElementsOnCores:
     def __init__(self, batch: ElementBatch, bounds: Integers) -> None:
         self._batch, self._bounds = batch, bounds
         self._parts = [_compiled(batch.subset(np.arange(a, b))) for a, b in pairwise(bounds)]  # owners of the tables
-        part, line = self._parts[0], np.zeros(1)
-        target = BlockTarget(np.zeros((1, 1, 1), np.int32), line)
+        part, target = self._parts[0], BlockTarget(np.zeros((1, 1, 1), np.int32), np.zeros(1))
         self._tables = np.array([address(part.table) for part in self._parts])
-        self._force = address_of(part.force, part.table, line, line, line)
-        self._tangent = address_of(part.tangent, part.table, line, line, 0.0, 0.0, target)
+        self._force = FORCE.address(part.force, part.table)
+        self._tangent = BLOCK_TANGENT.address(part.tangent, part.table, target)
 
     def blocks(self) -> Blocks:
         return self._batch.blocks()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix, csc_matrix, identity
 
 from fmbs.core.protocols import Blocks, Entries
-from fmbs.math.compiled import plain_kernel, plain_part
+from fmbs.jit.compiled import kernel
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -96,7 +96,7 @@ def _adjacency(block: Blocks) -> tuple[Integers, csc_matrix]:
     return starts, around
 
 
-@plain_kernel
+@kernel(plain=True)
 def merge(
     indptr: Short, indices: Short, node: Short, around: Short, neighbours: Short, starts: Integers, width: int,
     counts: Short, out: Short,
@@ -133,7 +133,7 @@ def merge(
         counts[j + 1] = n - begin
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def find_slot(indptr: Short, indices: Short, row: int, column: int) -> int:
     """Position of (row, column) in compressed columns, by bisection."""
     low, high = int(indptr[column]), int(indptr[column + 1]) - 1
@@ -146,14 +146,14 @@ def find_slot(indptr: Short, indices: Short, row: int, column: int) -> int:
     return low
 
 
-@plain_kernel
+@kernel(plain=True)
 def find_slots(indptr: Short, indices: Short, rows: Integers, columns: Integers, slots: Short) -> None:
     """Position of every (row, column)."""
     for p in range(rows.size):
         slots[p] = find_slot(indptr, indices, rows[p], columns[p])
 
 
-@plain_kernel
+@kernel(plain=True)
 def find_column_slots(indptr: Short, indices: Short, part_indptr: Short, part_indices: Short, slots: Short) -> None:
     """Position of every entry of a part of the matrix, compressed columns in ascending order too."""
     for j in range(part_indptr.size - 1):
@@ -164,7 +164,7 @@ def find_column_slots(indptr: Short, indices: Short, part_indptr: Short, part_in
             slots[p] = s
 
 
-@plain_kernel
+@kernel(plain=True)
 def find_block_slots(indptr: Short, indices: Short, first: Integers, width: int, slots: Short) -> None:
     """Position of the first row of every node in every column of each element."""
     elements, nodes = first.shape
@@ -175,14 +175,14 @@ def find_block_slots(indptr: Short, indices: Short, first: Integers, width: int,
                 slots[e, column, k] = find_slot(indptr, indices, first[e, k], j)
 
 
-@plain_kernel
+@kernel(plain=True)
 def scatter(slots: Short, values: Array, data: Array) -> None:
     """data[slots] += values."""
     for p in range(slots.size):
         data[slots[p]] += values[p]
 
 
-@plain_kernel
+@kernel(plain=True)
 def add_columns(indptr: Short, slots: Short, values: Array, share: float, shares: Array, factor: float, data: Array) -> None:
     """data[slots] += (share + factor shares[j]) values, for every column j."""
     for j in range(shares.size):
@@ -191,7 +191,7 @@ def add_columns(indptr: Short, slots: Short, values: Array, share: float, shares
             data[slots[p]] += weight * values[p]
 
 
-@plain_kernel
+@kernel(plain=True)
 def add_product(indptr: Short, indices: Short, data: Array, x: Array, out: Array) -> None:
     """out += A x for compressed rows; SciPy's own product spends more time on dispatch than a small model on everything."""
     for i in range(out.size):

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from fmbs.core.equations import Equation
 from fmbs.core.marker import Marker
 from fmbs.core.vectors import Vector
-from fmbs.math.tables import table
+from fmbs.jit.slots import LINE, TABLE, Slot
+from fmbs.jit.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -147,7 +148,7 @@ class ContactBatch(Batch, Protocol):
         self, t: float, q: Array, v: Array
     ) -> tuple[Array, Array]: ...  # power into each station, W, and what it stores, J
     def names(self) -> list[tuple[Part, str]]: ...  # joint and end of every station
-    def tables(self) -> Any | None: ...  # for the compiled driver; None where Python is needed
+    def tables(self) -> Any: ...  # fmbs.gaps.joint_tables.GapTables, for the compiled driver
 
 
 class ElementBatch(Protocol):
@@ -180,17 +181,25 @@ class BlockTarget:
     data: Array
 
 
+FORCE = Slot("force", TABLE, LINE, LINE, LINE)
+TANGENT = Slot("tangent", TABLE, LINE, LINE, float, float, LINE)
+BLOCK_TANGENT = Slot("block tangent", TABLE, LINE, LINE, float, float, BlockTarget)
+POWER = Slot("power", TABLE, LINE, LINE, LINE)
+
+
 @dataclass(frozen=True)
 class CompiledPart:
     """A batch for the compiled driver: a table, and kernels that take it.
 
-    force: kernel (table, q, v, out), out += f(q, v)
-    tangent: kernel (table, q, v, stiffness, damping, out) of the values of `pattern`; of elements with a BlockTarget for out
+    force: kernel (table, q, v, out) that fits FORCE, out += f(q, v)
+    tangent: kernel (table, q, v, stiffness, damping, out) of the values of `pattern`, that fits TANGENT; of elements with a
+             BlockTarget for out, that fits BLOCK_TANGENT
     is_load: as in Batch
     damped: does f depend on v?
     update: writes into the table what it holds at a time; None where nothing changes
     viscous: the table of the same elements with a retardation time of 1 s (see ElasticBatch); None where nothing is elastic
-    supply: kernel (table, q, out), out[0] += power of whoever changes what the force element stores, W; None without any
+    power: kernel (table, q, v, out) that fits POWER, out[0] += power supplied, out[1] += dissipated, W, beyond what is_load
+           and damped tell: by whoever changes what the force element stores, for example; None without any
     """
 
     table: Any
@@ -200,7 +209,7 @@ class CompiledPart:
     damped: bool = False
     update: Callable[[float], None] | None = None
     viscous: Any = None
-    supply: Callable[..., None] | None = None
+    power: Callable[..., None] | None = None
 
 
 @runtime_checkable

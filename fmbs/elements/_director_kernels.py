@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_part
-from fmbs.math.lanes import load, root, same, store
+from fmbs.jit.compiled import kernel
+from fmbs.jit.lanes import load, root, same, store
 
 Array = NDArray[np.float64]
 
@@ -27,7 +27,7 @@ STRAIN, ENTRY, FACTOR, FIELD = (np.array(column) for column in zip(*GRADIENT, st
 FACTOR = 1.0 * FACTOR
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def director_frame(x: Array, r: Array, scale: Array) -> None:
     """Rows e_1, e_2, e_3 of the director frame, and scale = (y_3/z_3, 1/y_2, 1/z_3)  # (3, 3, LANES), (3, LANES)."""
     y0, y1, y2 = load(x, 1, 0), load(x, 1, 1), load(x, 1, 2)
@@ -52,7 +52,7 @@ def director_frame(x: Array, r: Array, scale: Array) -> None:
     store(scale, 2, by_z)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def local_fields(x: Array, r: Array, scale: Array, local: Array) -> None:
     """The fields with y, y' -> (y - p z)/y_2, z, z' -> z/z_3, in components of the frame."""
     p, by_y, by_z = load(scale, 0), load(scale, 1), load(scale, 2)
@@ -66,7 +66,7 @@ def local_fields(x: Array, r: Array, scale: Array, local: Array) -> None:
             store(local, 3 * u + 3 + c, z * by_z)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def director_strains(local: Array, strain: Array) -> None:
     """Gamma_1 + 1, Gamma_2, Gamma_3, kappa_1, kappa_2, kappa_3  # (6, LANES)."""
     store(strain, 0, load(local, A1))
@@ -77,7 +77,7 @@ def director_strains(local: Array, strain: Array) -> None:
     store(strain, 5, -1.0 * load(local, B1))
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def director_rates(local: Array, local_rate: Array, out: Array) -> None:
     """Rates of the strains  # (6, LANES)."""
     for k in range(6):
@@ -87,7 +87,7 @@ def director_rates(local: Array, local_rate: Array, out: Array) -> None:
         store(out, k, load(out, k) + FACTOR[t] * load(local, FIELD[t]) * load(local_rate, ENTRY[t]))
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def director_forces(local: Array, stress: Array, r: Array, scale: Array, by_speed: Array, f: Array, p: Array) -> None:
     """p_u for stress resultants; by_speed (1, LANES): ds along an element per dxi, inverted. f (15, LANES): room."""
     for i in range(15):

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.elements._director_kernels import A1, A2, A3, B1, B2, B3, C1, C2, C3, ENTRY, FACTOR, FIELD, GRADIENT, ONE, STRAIN
-from fmbs.math.compiled import inlined, plain_part
-from fmbs.math.lanes import load, same, store
+from fmbs.jit.compiled import kernel
+from fmbs.jit.lanes import load, same, store
 
 Array = NDArray[np.float64]
 
@@ -77,7 +77,7 @@ def _entries() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64],
 ENTRIES, TERMS, DYADS, SYMMETRIC = _entries()
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def damped_gradients(local: Array, local_rate: Array, along: Array, of_rate: Array, right: Array) -> None:
     """right_k = along g_k + of_rate H_k x'  # (6, 15, LANES); along, of_rate (1, LANES), 0 without damping."""
     right[:, :, :] = 0.0
@@ -89,14 +89,14 @@ def damped_gradients(local: Array, local_rate: Array, along: Array, of_rate: Arr
         store(right, k, i, load(right, k, i) + factor * b * load(local, field) * load(local_rate, j))
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def gradients(local: Array, moduli: Array, out: Array) -> None:
     """D_k g_k  # (6, 15, LANES); the other entries are not touched."""
     for t in range(STRAIN.size):
         store(out, STRAIN[t], ENTRY[t], FACTOR[t] * load(moduli, STRAIN[t]) * load(local, FIELD[t]))
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def local_tangent(local: Array, stress: Array, left: Array, right: Array, symmetric: bool, h: Array) -> None:
     """h = sum_k left_k right_k^T + stress_k H_k  # (15, 15, LANES); entries that are always zero are not touched."""
     for n in range(0 if symmetric else SYMMETRIC, SYMMETRIC if symmetric else ENTRIES.shape[0] - 1):
@@ -111,7 +111,7 @@ def local_tangent(local: Array, stress: Array, left: Array, right: Array, symmet
             store(h, j, i, total)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def turned_axes(r: Array, scale: Array, by_speed: Array, axes: Array) -> None:
     """Local fields over the fields, d local_u / dx_u = axes_u  # (5, 3, 3, LANES)."""
     by_y, by_z, along = load(scale, 1), load(scale, 2), load(by_speed, 0)
@@ -125,7 +125,7 @@ def turned_axes(r: Array, scale: Array, by_speed: Array, axes: Array) -> None:
             store(axes, 4, i, c, along * by_z * value)
 
 
-@inlined
+@kernel(inline=True)
 def turn(h: Array, axes: Array, scale: Array, symmetric: bool, half: Array, out: Array) -> None:
     """T^T h T  # (25, 9, LANES), where T = d local/dx: `axes`, and -p times those of y for z, alike for y' and z'.
 

@@ -6,7 +6,7 @@ c to r_z. The station's fields are
 
     x = (r', y, z, y', z'),   x_u = sum_i shape_ui e_i,
 
-and an energy of x has the force p_u = dU/dx_u there. Arrays end in a dimension of LANES (see `math.lanes`), the elements e,
+and an energy of x has the force p_u = dU/dx_u there. Arrays end in a dimension of LANES (see `jit.lanes`), the elements e,
 e + 1, ... that are worked on together; they share a table. Where there are fewer, the last lanes repeat the last element, and
 nothing of them is added up.
 """
@@ -16,14 +16,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_part
-from fmbs.math.lanes import LANES, load, same, store
+from fmbs.jit.compiled import kernel
+from fmbs.jit.lanes import LANES, load, same, store
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def together(kind: Integers, e: int) -> int:
     """How many elements from e on are worked on together."""
     count = 1
@@ -32,7 +32,7 @@ def together(kind: Integers, e: int) -> int:
     return count
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def gather(q: Array, first: Integers, e: int, count: int, per: int, out: Array) -> None:
     """Nodal vectors  # (vectors, 3, LANES)."""
     for lane in range(LANES):
@@ -44,7 +44,7 @@ def gather(q: Array, first: Integers, e: int, count: int, per: int, out: Array) 
                 d += 3
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def gather_rows(table: Array, e: int, count: int, out: Array) -> None:
     """What each element has for itself: table (elements, n) -> (n, LANES)."""
     for lane in range(LANES):
@@ -53,7 +53,7 @@ def gather_rows(table: Array, e: int, count: int, out: Array) -> None:
             out[k, lane] = table[element, k]
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def fields(vectors: Array, shape: Array, per: int, x: Array) -> None:
     """x_u = sum_i shape_ui e_i  # (5, 3, LANES)."""
     for c in range(3):
@@ -72,7 +72,7 @@ def fields(vectors: Array, shape: Array, per: int, x: Array) -> None:
         store(x, 4, c, dz)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def director_fields(vectors: Array, shape: Array, per: int, x: Array) -> None:
     """y and z of the fields only."""
     for c in range(3):
@@ -84,7 +84,7 @@ def director_fields(vectors: Array, shape: Array, per: int, x: Array) -> None:
         store(x, 2, c, z)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def spread(p: Array, shape: Array, per: int, force: Array) -> None:
     """force_i += sum_u shape_ui p_u  # (vectors, 3, LANES)."""
     for c in range(3):
@@ -98,7 +98,7 @@ def spread(p: Array, shape: Array, per: int, force: Array) -> None:
             store(force, i, c, load(force, i, c) + shape[2, i] * p2 + shape[4, i] * p4)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def spread_directors(p: Array, shape: Array, per: int, force: Array) -> None:
     """Where only y and z have a force."""
     for c in range(3):
@@ -108,7 +108,7 @@ def spread_directors(p: Array, shape: Array, per: int, force: Array) -> None:
             store(force, last - 1, c, load(force, last - 1, c) + shape[2, last - 1] * z)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def add_force(force: Array, first: Integers, e: int, count: int, per: int, out: Array) -> None:
     for lane in range(count):
         for node in range(first.shape[1]):

@@ -10,14 +10,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import inlined, kernel_part, plain_part
-from fmbs.math.lanes import load, same, store
+from fmbs.jit.compiled import kernel
+from fmbs.jit.lanes import load, same, store
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@kernel_part
+@kernel(part=True)
 def vector_fields(per: int, vectors: int) -> Integers:
     """Which fields a vector enters: how many, and which, the derivative last  # (vectors, 3)."""
     out = np.zeros((vectors, 3), np.int64)
@@ -29,7 +29,7 @@ def vector_fields(per: int, vectors: int) -> Integers:
     return out
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def pair_terms(shape: Array, fields_of: Integers, pair: Integers, begin: Integers, place: Integers, weight: Array) -> None:
     """What enters K_ij of pair t: weight shape_ui shape_vj of the block at `place` of all stations', from begin[t] on.
 
@@ -51,7 +51,7 @@ def pair_terms(shape: Array, fields_of: Integers, pair: Integers, begin: Integer
     begin[number] = t
 
 
-@inlined
+@kernel(inline=True)
 def add_tangent(
     h: Array, pair: Integers, begin: Integers, place: Integers, weight: Array, symmetric: bool, slots: NDArray[np.int32],
     e: int, count: int, n: int, per: int, block: Array, data: Array,
@@ -85,7 +85,7 @@ def add_tangent(
             _add_columns(j, i, 3, 1, block, slots, e, count, per, data)
 
 
-@inlined
+@kernel(inline=True)
 def _add_columns(
     i: int, j: int, right: int, down: int, block: Array, slots: NDArray[np.int32], e: int, count: int, per: int, data: Array
 ) -> None:

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.protocols import BlockTarget
-from fmbs.math.compiled import kernel, kernel_part, plain_kernel
-from fmbs.math.tables import table
+from fmbs.jit.compiled import kernel
+from fmbs.jit.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -57,19 +57,19 @@ def _fields(q: Array, first: Integers, e: int, d: int, shape: Array, x: Array) -
             x[1, c] += shape[1, i] * q[p + c]
 
 
-@kernel_part
+@kernel(part=True)
 def _cross(a: Array, b: Array, out: Array) -> None:
     out[0] = a[1] * b[2] - a[2] * b[1]
     out[1] = a[2] * b[0] - a[0] * b[2]
     out[2] = a[0] * b[1] - a[1] * b[0]
 
 
-@kernel_part
+@kernel(part=True)
 def _dot(a: Array, b: Array) -> float:
     return float(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
 
 
-@kernel_part
+@kernel(part=True)
 def _bend(x: Array, k: Array) -> float:
     """k = g x h / a; returns a."""
     a = _dot(x[0], x[0])
@@ -79,7 +79,7 @@ def _bend(x: Array, k: Array) -> float:
     return a
 
 
-@kernel_part
+@kernel(part=True)
 def _bend_rate(x: Array, rate: Array, k: Array, a: float, out: Array) -> None:
     """k' = (g' x h + g x h' - 2 k (g . g'))/a."""
     one, two = np.empty(3), np.empty(3)
@@ -90,7 +90,7 @@ def _bend_rate(x: Array, rate: Array, k: Array, a: float, out: Array) -> None:
         out[c] = (one[c] + two[c] - stretch * k[c]) / a
 
 
-@kernel_part
+@kernel(part=True)
 def _normal(k: Array, d: int, ds: float, n: Array) -> float:
     """n, and the 1/|k| with which it turns: 0 in the plane, where it does not, and -1 on a straight line, which has none."""
     n[:] = 0.0
@@ -151,7 +151,7 @@ def line_force(lines: LineTable, q: Array, v: Array, out: Array) -> None:
                     out[j + c] += lines.shape[z, p, 0, i] * f[0, c] + lines.shape[z, p, 1, i] * f[1, c]
 
 
-@kernel_part
+@kernel(part=True)
 def _add_skew(v: Array, w: float, out: Array) -> None:
     """out += w [v]x."""
     out[0, 1] -= w * v[2]
@@ -173,7 +173,7 @@ def _gradient(x: Array, k: Array, a: float, out: Array) -> None:
             out[c, b] -= 2.0 / a * k[c] * x[0, b]
 
 
-@kernel_part
+@kernel(part=True)
 def _rate_gradient(x: Array, rate: Array, k: Array, dk: Array, by: Array, a: float, out: Array) -> None:
     """dk'/d(g, h) at constant g', h': from a k' = g' x h + g x h' - 2 (g . g') k  # (3, 6)."""
     out[:, :] = 0.0
@@ -186,7 +186,7 @@ def _rate_gradient(x: Array, rate: Array, k: Array, dk: Array, by: Array, a: flo
             out[c, 3 + b] -= s * by[c, 3 + b]
 
 
-@kernel_part
+@kernel(part=True)
 def _add_curvature(x: Array, k: Array, a: float, m: Array, w: float, h: Array) -> None:
     """h += w sum_c M_c d^2 k_c/d(g, h)^2  # (6, 6); with s = M . k it is zero in (h, h)."""
     one, two, s = np.empty(3), np.empty(3), _dot(m, k)
@@ -203,7 +203,7 @@ def _add_curvature(x: Array, k: Array, a: float, m: Array, w: float, h: Array) -
         h[c, c] -= 2.0 * w * s / a
 
 
-@kernel_part
+@kernel(part=True)
 def _axial_tangent(x: Array, rate: Array, w: float, tau: float, ck: float, cd: float, h: Array) -> None:
     """h += w [t (ck deps + cd tau t)^T + ck N (1 - t t^T)/|g|], t = g/|g|, deps = t + tau (1 - t t^T) g'/|g|; w = EA ds."""
     size = np.sqrt(_dot(x[0], x[0]))
@@ -218,7 +218,7 @@ def _axial_tangent(x: Array, rate: Array, w: float, tau: float, ck: float, cd: f
         h[c, c] += w * spherical
 
 
-@kernel_part
+@kernel(part=True)
 def _moment_tangent(
     dk: Array, n: Array, turning: float, start: float, tau: float, ck: float, cd: float, over_k: Array, over_rate: Array
 ) -> None:
@@ -279,13 +279,13 @@ def line_tangent(lines: LineTable, q: Array, v: Array, ck: float, cd: float, slo
         _scatter_block(block, slots, e, 2 * d, data)
 
 
-@plain_kernel
+@kernel(plain=True)
 def add_line_tangent(lines: LineTable, q: Array, v: Array, ck: float, cd: float, target: BlockTarget) -> None:
     """The same for the compiled driver."""
     line_tangent(lines, q, v, ck, cd, target.slots, target.data)
 
 
-@kernel_part
+@kernel(part=True)
 def _scatter_block(block: Array, slots: NDArray[np.int32], e: int, width: int, data: Array) -> None:
     """Add an element matrix to the compressed columns; slots (elements, columns, nodes) of the nodes' first rows."""
     for j in range(block.shape[1]):
@@ -295,7 +295,7 @@ def _scatter_block(block: Array, slots: NDArray[np.int32], e: int, width: int, d
                 data[s + k] += block[node * width + k, j]
 
 
-@kernel_part
+@kernel(part=True)
 def _add_point(shape: Array, d: int, h: Array, block: Array) -> None:
     """block_ij += sum_uv shape_ui H_uv shape_vj."""
     for i in range(4):

@@ -8,13 +8,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_part
-from fmbs.math.lanes import load, store
+from fmbs.jit.compiled import kernel
+from fmbs.jit.lanes import load, store
 
 Array = NDArray[np.float64]
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def section_strains(x: Array, strain: Array) -> None:
     """E_yy, E_zz, 2 E_yz  # (3, LANES)."""
     y0, y1, y2 = load(x, 1, 0), load(x, 1, 1), load(x, 1, 2)
@@ -24,7 +24,7 @@ def section_strains(x: Array, strain: Array) -> None:
     store(strain, 2, y0 * z0 + y1 * z1 + y2 * z2)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def section_rates(x: Array, rate: Array, out: Array) -> None:
     y0, y1, y2 = load(x, 1, 0), load(x, 1, 1), load(x, 1, 2)
     z0, z1, z2 = load(x, 2, 0), load(x, 2, 1), load(x, 2, 2)
@@ -35,7 +35,7 @@ def section_rates(x: Array, rate: Array, out: Array) -> None:
     store(out, 2, y0 * dz0 + y1 * dz1 + y2 * dz2 + dy0 * z0 + dy1 * z1 + dy2 * z2)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def section_forces(x: Array, stress: Array, p: Array) -> None:
     """p_y and p_z; stress: of E_yy, E_zz and 2 E_yz."""
     yy, zz, yz = load(stress, 0), load(stress, 1), load(stress, 2)
@@ -45,7 +45,7 @@ def section_forces(x: Array, stress: Array, p: Array) -> None:
         store(p, 2, c, zz * z + yz * y)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def section_tangent(x: Array, right: Array, stress: Array, modulus: Array, h: Array) -> None:
     """Blocks yy, yz, zy, zz  # (4, 9, LANES); modulus (1, LANES): of E_yy, twice that of 2 E_yz.
 

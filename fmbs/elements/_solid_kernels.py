@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from fmbs.core.protocols import BlockTarget
 from fmbs.elements._lane_kernels import add_force, fields, gather, spread, together
 from fmbs.elements._lane_tangents import add_tangent, pair_terms, vector_fields
-from fmbs.math.compiled import inlined, kernel, plain_kernel, plain_part
-from fmbs.math.lanes import LANES, load, same, store
-from fmbs.math.tables import table
+from fmbs.jit.compiled import kernel
+from fmbs.jit.lanes import LANES, load, same, store
+from fmbs.jit.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -50,7 +50,7 @@ NUMBER = np.zeros((5, 5), np.int64)  # the product of u and v
 NUMBER[PAIR[:, 0], PAIR[:, 1]] = NUMBER[PAIR[:, 1], PAIR[:, 0]] = np.arange(15)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def _products(x: Array, start: Array, d: Array) -> None:
     """d - d_0."""
     t = 0
@@ -63,7 +63,7 @@ def _products(x: Array, start: Array, d: Array) -> None:
             t += 1
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def _product_rates(x: Array, rate: Array, d: Array) -> None:
     """d'."""
     t = 0
@@ -77,7 +77,7 @@ def _product_rates(x: Array, rate: Array, d: Array) -> None:
             t += 1
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def _times_modulus(solids: Solids, k: int, m: int, d: Array, s: Array) -> None:
     """s = D d."""
     t = 0
@@ -89,7 +89,7 @@ def _times_modulus(solids: Solids, k: int, m: int, d: Array, s: Array) -> None:
         store(s, row, total)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def _stress(
     solids: Solids, k: int, m: int, vectors: Array, rates: Array, x: Array, rate: Array, d: Array, other: Array, s: Array
 ) -> None:
@@ -105,7 +105,7 @@ def _stress(
     _times_modulus(solids, k, m, d, s)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def _field_forces(s: Array, x: Array, p: Array) -> None:
     """p_u = sum_v s_uv x_v."""
     for c in range(3):
@@ -143,7 +143,7 @@ def solid_force(solids: Solids, q: Array, v: Array, out: Array) -> None:
         e += count
 
 
-@inlined
+@kernel(inline=True)
 def _modulus_gradients(solids: Solids, k: int, m: int, g: Array, y: Array) -> None:
     """y_(ua)v = sum_b D_(ua)(vb) g_b  # (15, 5, 3, LANES)."""
     y[:, :, :, :] = 0.0
@@ -159,7 +159,7 @@ def _modulus_gradients(solids: Solids, k: int, m: int, g: Array, y: Array) -> No
                     store(y, row, b, c, load(y, row, b, c) + w * load(g, v, c))
 
 
-@inlined
+@kernel(inline=True)
 def _station_tangent(s: Array, stiffness: float, x: Array, y: Array, symmetric: bool, h: Array) -> None:
     """h_uv = stiffness s_uv 1 + sum_a x_a y_(ua)v^T  # (25, 9, LANES)."""
     for u in range(5):
@@ -221,7 +221,7 @@ def solid_tangent(
         e += count
 
 
-@plain_kernel
+@kernel(plain=True)
 def add_solid_tangent(
     solids: Solids, q: Array, v: Array, stiffness: float, damping_coefficient: float, target: BlockTarget
 ) -> None:
@@ -254,7 +254,7 @@ def solid_energy(solids: Solids, q: Array, v: Array) -> tuple[float, float]:
     return stored, power
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def _sum_of_products(s: Array, d: Array, count: int) -> float:
     total = 0.0
     for i in range(15):

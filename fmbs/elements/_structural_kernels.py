@@ -35,9 +35,9 @@ from fmbs.elements._lane_kernels import (
 )
 from fmbs.elements._lane_tangents import add_tangent
 from fmbs.elements._section_kernels import section_forces, section_rates, section_strains, section_tangent
-from fmbs.math.compiled import kernel, plain_kernel, plain_part
-from fmbs.math.lanes import LANES, load, store
-from fmbs.math.tables import table
+from fmbs.jit.compiled import kernel
+from fmbs.jit.lanes import LANES, load, store
+from fmbs.jit.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -64,7 +64,7 @@ class Structures:
     factor: Array
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def _take(beams: Structures, q: Array, v: Array, e: int, count: int, vectors: Array, rates: Array, own: Array) -> bool:
     """Vectors, rates and constants of the elements from e on; whether any of them has damping."""
     gather(q, beams.first, e, count, beams.per, vectors)
@@ -77,7 +77,7 @@ def _take(beams: Structures, q: Array, v: Array, e: int, count: int, vectors: Ar
     return damped
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def _strains(
     vectors: Array, rates: Array, shape: Array, per: int, point: Array, damped: bool, x: Array, r: Array, scale: Array,
     by_speed: Array, local: Array, local_rate: Array, strain: Array, rate: Array,
@@ -99,7 +99,7 @@ def _strains(
         director_rates(local, local_rate, rate)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def _over_length(by_speed: Array, x: Array) -> None:
     """d/dxi -> d/ds."""
     by = load(by_speed, 0)
@@ -109,7 +109,7 @@ def _over_length(by_speed: Array, x: Array) -> None:
         store(x, 4, c, by * load(x, 4, c))
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def _section(
     vectors: Array, rates: Array, shape: Array, per: int, point: Array, damped: bool, x: Array, x_rate: Array, strain: Array,
     rate: Array,
@@ -124,7 +124,7 @@ def _section(
         section_rates(x, x_rate, rate)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def _moduli(own: Array, point: Array, weight: float, strains: bool, moduli: Array) -> None:
     """D ds of the six strains, or of the section's three  # (6, LANES)."""
     ds = weight * load(point, 0)
@@ -137,7 +137,7 @@ def _moduli(own: Array, point: Array, weight: float, strains: bool, moduli: Arra
         store(moduli, 2, 0.5 * ds * load(own, 6))
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def _stresses(own: Array, moduli: Array, strain: Array, rate: Array, damped: bool, count: int, stress: Array) -> None:
     """D ds (strain + damping rate)."""
     for k in range(count):
@@ -242,7 +242,7 @@ def structural_tangent(
         e += count
 
 
-@plain_kernel
+@kernel(plain=True)
 def add_structural_tangent(
     beams: Structures, q: Array, v: Array, stiffness: float, damping: float, target: BlockTarget
 ) -> None:

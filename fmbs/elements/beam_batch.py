@@ -27,7 +27,7 @@ from fmbs.elements._structural_kernels import (
 )
 from fmbs.elements.solid_tables import solids
 from fmbs.elements.structural_tables import structures
-from fmbs.math.calls import ask_for
+from fmbs.jit.calls import ask_for
 
 if TYPE_CHECKING:
     from fmbs.elements.beam import Beam

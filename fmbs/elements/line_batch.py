@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from fmbs.core.protocols import BatchEnergy, Blocks, CompiledPart, Offsets
 from fmbs.elements._line_kernels import LineTable, add_line_tangent, line_energy, line_force, line_strains, line_tangent
-from fmbs.math.calls import ask_for
+from fmbs.jit.calls import ask_for
 from fmbs.math.hermite import hermite
 from fmbs.math.quadrature import gauss
 

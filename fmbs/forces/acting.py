@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fmbs.core.protocols import CompiledPart
 from fmbs.core.vectors import VectorTable
-from fmbs.math.tables import table
+from fmbs.jit.tables import table
 from fmbs.math.vector_kernels import vector_rates, vector_values
 
 Array = NDArray[np.float64]

@@ -13,7 +13,7 @@ from fmbs.core.protocols import Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.acting import Acting
 from fmbs.forces.load import ForceAtMarker, LoadBatch, Loads, Placed
-from fmbs.math.compiled import kernel
+from fmbs.jit.compiled import kernel
 from fmbs.math.vector_kernels import curvature_values, pull, vector_values
 from fmbs.math.vector_table import curvature_count, curvature_pattern
 

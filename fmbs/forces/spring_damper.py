@@ -17,7 +17,7 @@ from fmbs.core.protocols import BatchEnergy, CompiledPart, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.acting import Acting, ActingBatch
 from fmbs.forces.load import check_marker
-from fmbs.math.compiled import kernel, kernel_part
+from fmbs.jit.compiled import kernel
 from fmbs.math.vector_kernels import block_values, curvature_values, pull, vector_rates, vector_values
 from fmbs.math.vector_table import block_pattern, columns, curvature_count, curvature_pattern
 
@@ -39,7 +39,7 @@ def _pattern(table: VectorTable, rows: Integers, cols: Integers) -> int:
     return p
 
 
-@kernel_part
+@kernel(part=True)
 def _pull_force(parameters: Array, i: int, u: Array, rate: Array, n: Array) -> tuple[float, float, float]:
     """Direction n from a to b; returns (F, F / L, L')."""
     length = np.sqrt((u[i + 1, 0] - u[i, 0]) ** 2 + (u[i + 1, 1] - u[i, 1]) ** 2 + (u[i + 1, 2] - u[i, 2]) ** 2)
@@ -96,7 +96,7 @@ def _slopes(acting: Acting, q: Array, v: Array, stiffness: float, damping: float
 
 
 @kernel
-def _supply(acting: Acting, q: Array, out: Array) -> None:
+def _supply(acting: Acting, q: Array, v: Array, out: Array) -> None:
     """out[0] += dU/dt at rest: whoever changes the stiffness or the free length does work."""
     table, u = acting.vectors, acting.u
     vector_values(table, q, u)
@@ -135,7 +135,7 @@ class SpringDampers(ActingBatch):
 
     def compiled(self) -> CompiledPart:
         part = super().compiled()
-        return replace(part, update=self._change_with_rates, supply=_supply) if self._varying else part
+        return replace(part, update=self._change_with_rates, power=_supply) if self._varying else part
 
     def pattern(self) -> Entries:
         table = self._acting.vectors
@@ -154,7 +154,7 @@ class SpringDampers(ActingBatch):
         supplied = np.zeros(1)
         if self._varying:
             self._change_with_rates(t)
-            _supply(self._acting, q, supplied)
+            _supply(self._acting, q, v, supplied)
         k, free, c = self._acting.values.T
         stored = 0.5 * k * (length - free) ** 2
         return BatchEnergy(float(stored.sum()), float((c * stretching**2).sum()), float(supplied[0]))

@@ -15,7 +15,7 @@ from fmbs.core.protocols import Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.acting import Acting
 from fmbs.forces.load import Load, LoadBatch, Loads, check_load, check_marker, moment_components
-from fmbs.math.compiled import kernel
+from fmbs.jit.compiled import kernel
 from fmbs.math.vector_kernels import block_values, curvature_values, pull, vector_values
 from fmbs.math.vector_table import block_pattern, columns, curvature_count, curvature_pattern
 

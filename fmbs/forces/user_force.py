@@ -15,6 +15,7 @@ from fmbs.core.marker import Marker
 from fmbs.core.protocols import BatchEnergy, Entries, Offsets
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.load import check_marker
+from fmbs.jit.compiled import kernel
 from fmbs.math.vector_kernels import pull, vector_rates, vector_values
 from fmbs.math.vector_table import columns, dof_of
 
@@ -59,7 +60,7 @@ class UserForces:
     is_load = False
 
     def __init__(self, parts: Sequence[UserForce], tables: list[VectorTable]) -> None:
-        self._parts, self._tables = parts, tables
+        self.parts, self._tables = parts, tables
         self._dofs = [_coordinates(table) for table in tables]
 
     @classmethod
@@ -79,12 +80,12 @@ class UserForces:
         return Entries(np.concatenate([*rows, np.empty(0, np.int64)]), np.concatenate([*cols, np.empty(0, np.int64)]))
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
-        for part, table in zip(self._parts, self._tables, strict=True):
+        for part, table in zip(self.parts, self._tables, strict=True):
             _add_force(part, table, t, q, v, out)
 
     def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
         p = 0
-        for part, table, dofs in zip(self._parts, self._tables, self._dofs, strict=True):
+        for part, table, dofs in zip(self.parts, self._tables, self._dofs, strict=True):
             block = np.zeros((dofs.size, dofs.size))
             for column, dof in enumerate(dofs):
                 for scale, x in ((stiffness, q), (damping, v)):
@@ -101,15 +102,33 @@ class UserForces:
 
 def marker_states(table: VectorTable, q: Array, v: Array) -> tuple[list[MarkerState], Array]:
     """States of markers whose point and frame follow each other in the table, and the values of all vectors."""
-    u = np.empty((table.kind.size, 3))
-    rate = np.empty_like(u)
+    u, rate = np.empty((2, table.kind.size, 3))
+    omega = np.zeros((table.kind.size // 4, 3))
+    _see(table, q, v, u, rate, omega)
+    return [MarkerState(u[i], rate[i], u[i + 1 : i + 4].T, omega[i // 4]) for i in range(0, u.shape[0], 4)], u.copy()
+
+
+@kernel
+def _see(table: VectorTable, q: Array, v: Array, u: Array, rate: Array, omega: Array) -> None:
+    """Vectors, their rates, and the angular velocities 1/2 sum d_k x d_k' of the frames."""
     vector_values(table, q, u)
     vector_rates(table, q, v, u, rate)
-    states = []
-    for i in range(0, u.shape[0], 4):
-        omega = 0.5 * np.cross(u[i + 1 : i + 4], rate[i + 1 : i + 4]).sum(axis=0)
-        states.append(MarkerState(u[i].copy(), rate[i].copy(), u[i + 1 : i + 4].T.copy(), omega))
-    return states, u
+    for i in range(omega.shape[0]):
+        for k in range(4 * i + 1, 4 * i + 4):
+            for c in range(3):
+                a, b = (c + 1) % 3, (c + 2) % 3
+                omega[i, c] += 0.5 * (u[k, a] * rate[k, b] - u[k, b] * rate[k, a])
+
+
+@kernel
+def _act(table: VectorTable, i: int, q: Array, u: Array, force: Array, moment: Array, out: Array) -> None:
+    """out -= generalized force of a force and a moment on marker i."""
+    pull(table, 4 * i, q, u, -force[0], -force[1], -force[2], out)
+    for k in range(4 * i + 1, 4 * i + 4):
+        x = -0.5 * (moment[1] * u[k, 2] - moment[2] * u[k, 1])
+        y = -0.5 * (moment[2] * u[k, 0] - moment[0] * u[k, 2])
+        z = -0.5 * (moment[0] * u[k, 1] - moment[1] * u[k, 0])
+        pull(table, k, q, u, x, y, z, out)
 
 
 def _add_force(part: UserForce, table: VectorTable, t: float, q: Array, v: Array, out: Array) -> None:
@@ -123,10 +142,7 @@ def _add_force(part: UserForce, table: VectorTable, t: float, q: Array, v: Array
         )
     for i, action in enumerate(actions):
         force, moment = _wrench(part, action)
-        pull(table, 4 * i, q, u, -force[0], -force[1], -force[2], out)
-        for k in range(4 * i + 1, 4 * i + 4):
-            g = -0.5 * np.cross(moment, u[k])
-            pull(table, k, q, u, g[0], g[1], g[2], out)
+        _act(table, i, q, u, force, moment, out)
 
 
 def _wrench(part: UserForce, action: Any) -> tuple[Array, Array]:

@@ -20,10 +20,10 @@ from fmbs.gaps.kinematics import (
     row,
     times,
 )
+from fmbs.jit.compiled import kernel
+from fmbs.jit.tables import table
 from fmbs.laws._contact_kernels import normal_force
 from fmbs.laws._friction_kernels import friction
-from fmbs.math.compiled import plain_kernel, plain_part
-from fmbs.math.tables import table
 from fmbs.math.vector_kernels import pull, vector_rates, vector_values
 from fmbs.math.vector_table import FIXED, VectorTable
 
@@ -60,7 +60,7 @@ class Stations:
     wear_rate: Array  # (n,) depth worn off a sector per newton and metre of sliding, 1/N
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def worn(wear: Array, i: int, p: Any) -> tuple[float, float]:
     """Wear at the angle of C, atan2(p_2, p_1), and its derivative; linear between sectors."""
     sectors = wear.shape[1]
@@ -71,25 +71,25 @@ def worn(wear: Array, i: int, p: Any) -> tuple[float, float]:
     return a + x * (b - a), (b - a) * sectors / (2.0 * np.pi)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def is_worn(stations: Stations, i: int) -> bool:
     return stations.wear.shape[1] > 0 and stations.kind[i] == RADIAL
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def penetration(stations: Stations, i: int, distance: float, p: Any) -> float:
     depth = distance - stations.clearance[i]
     return float(depth - worn(stations.wear, i, p)[0]) if is_worn(stations, i) else float(depth)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def station_frame(stations: Stations, i: int, u: Any, first: int) -> Any:
     offset = (stations.offset[i, 0], stations.offset[i, 1], stations.offset[i, 2])
     wall = (stations.wall[i, 0], stations.wall[i, 1], stations.wall[i, 2])
     return frame(stations.kind[i], offset, wall, stations.radius[i], u, first)
 
 
-@plain_kernel
+@kernel(plain=True)
 def motions(stations: Stations, u: Array, du: Array, out: Array, frames: Array) -> None:
     """Penetration, its rate and the slips of every station  # out (n, 4), frames (n, FRAME)."""
     for i in range(stations.joint.size):
@@ -103,7 +103,7 @@ def motions(stations: Stations, u: Array, du: Array, out: Array, frames: Array) 
             frames[i, 9 + c], frames[i, 12 + c] = s[c], p[c]
 
 
-@plain_kernel
+@kernel(plain=True)
 def move(
     table: VectorTable, stations: Stations, q: Array, v: Array, u: Array, du: Array, motion: Array, frames: Array
 ) -> None:  # fmt: skip
@@ -113,7 +113,7 @@ def move(
     motions(stations, u, du, motion, frames)
 
 
-@plain_kernel
+@kernel(plain=True)
 def places(stations: Stations, u: Array, out: Array) -> None:
     """Q - b of every station, in the bearing's triad  # out (n, 3)."""
     for i in range(stations.joint.size):
@@ -123,7 +123,7 @@ def places(stations: Stations, u: Array, out: Array) -> None:
         out[i, 0], out[i, 1], out[i, 2] = coordinates(plus(q, -1.0, row(u, first)), u, first + 1)
 
 
-@plain_kernel
+@kernel(plain=True)
 def evaluate(stations: Stations, motion: Array, start: Array, history: Array, h: float, loads: Array) -> bool:
     """Built-in laws of every station that is in contact; loads of users' laws are there already. Does any station push?"""
     pushing = False
@@ -150,7 +150,7 @@ def evaluate(stations: Stations, motion: Array, start: Array, history: Array, h:
     return pushing
 
 
-@plain_kernel
+@kernel(plain=True)
 def wear_off(stations: Stations, u: Array, motion: Array, loads: Array, h: float, history: Array) -> None:
     """wear += h rate N |slip|, shared by the two sectors on either side of C (Archard; backward Euler in time)."""
     sectors = stations.wear.shape[1]
@@ -166,7 +166,7 @@ def wear_off(stations: Stations, u: Array, motion: Array, loads: Array, h: float
         history[i, HISTORY + (k + 1) % sectors] += x * depth
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def show_wear(stations: Stations, history: Array) -> None:
     """The profile that penetrations are measured from is the one of this history."""
     for i in range(stations.wear.shape[0]):
@@ -174,7 +174,7 @@ def show_wear(stations: Stations, history: Array) -> None:
             stations.wear[i, k] = history[i, HISTORY + k]
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def act_change(
     stations: Stations, i: int, loads: Array, frames: Array, u: Array, du: Array, w: Array, dw: Array, g: Array
 ) -> None:
@@ -211,7 +211,7 @@ def act_change(
             g[5 + k, c] += ds[k] * force[c]
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def generalized_forces(stations: Stations, loads: Array, frames: Array, g: Array) -> None:
     """Forces on all vectors where they are now  # g (VECTORS joints, 3)."""
     g[:, :] = 0.0
@@ -222,12 +222,12 @@ def generalized_forces(stations: Stations, loads: Array, frames: Array, g: Array
             push(force, triple(frames, i, 9), triple(frames, i, 12), g, VECTORS * stations.joint[i])
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def triple(frames: Array, i: int, first: int) -> Any:
     return (frames[i, first], frames[i, first + 1], frames[i, first + 2])
 
 
-@plain_kernel
+@kernel(plain=True)
 def pull_all(table: VectorTable, q: Array, u: Array, g: Array, out: Array) -> None:
     """out -= J^T g of all vectors."""
     for k in range(table.kind.size):
@@ -235,7 +235,7 @@ def pull_all(table: VectorTable, q: Array, u: Array, g: Array, out: Array) -> No
             pull(table, k, q, u, -g[k, 0], -g[k, 1], -g[k, 2], out)
 
 
-@plain_kernel
+@kernel(plain=True)
 def remember(motion: Array, loads: Array, history: Array) -> bool:
     """History after a step, in place: bristles, the law's memory, phases. Has a contact ended?"""
     released = False

@@ -10,14 +10,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import USER, VECTORS, Stations
 from fmbs.gaps.kinematics import coordinates, cross, dot, in_triad, plus, push, row, times
+from fmbs.jit.compiled import kernel
+from fmbs.jit.slots import LINE, ROWS, Slot
+from fmbs.jit.tables import table
 from fmbs.laws.film._strip_kernels import strip_action
-from fmbs.math.calls import address_of
-from fmbs.math.compiled import plain_kernel, plain_part
-from fmbs.math.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -55,14 +56,21 @@ class FilmState:
     bent: NDArray[np.complex128]  # (5,)
 
 
-@plain_part
+COMPLEX = types.Array(types.complex128, 2, "C")
+EVALUATE_FILMS = Slot("evaluate films", Films, Stations, ROWS, ROWS, float, FilmState)
+FILM_FORCES = Slot("film forces", Films, Stations, FilmState, ROWS, ROWS)
+FILM_POWER = Slot("film power", Films, Stations, FilmState, ROWS, ROWS, ROWS, LINE)
+BEND_FILMS = Slot("bend films", Films, Stations, int, FilmState, COMPLEX, COMPLEX, COMPLEX)
+
+
+@kernel(plain=True, part=True)
 def end_place(stations: Stations, i: int, u: Any, first: int) -> Any:
     """Q - b of station i."""
     offset = (stations.offset[i, 0], stations.offset[i, 1], stations.offset[i, 2])
     return plus(plus(row(u, first + 4), 1.0, in_triad(u, first + 5, offset)), -1.0, row(u, first))
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def spin(u: Any, du: Any, first: int, axis: Any) -> Any:
     """Of a triad about an axis: 1/2 sum (d_k x d_k') . axis."""
     total = 0.0 * axis[0]
@@ -71,7 +79,7 @@ def spin(u: Any, du: Any, first: int, axis: Any) -> Any:
     return total
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def film_motion(films: Films, f: int, stations: Stations, u: Any, du: Any, first: int, out: Any) -> None:
     """Places and rates of both ends and the relative spin of film f  # out (9,)."""
     e1, e2, e3 = row(u, first + 1), row(u, first + 2), row(u, first + 3)
@@ -84,7 +92,7 @@ def film_motion(films: Films, f: int, stations: Stations, u: Any, du: Any, first
     out[8] = spin(u, du, first + 5, e3) - spin(u, du, first + 1, e3)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def film_act(films: Films, f: int, stations: Stations, action: Any, u: Any, first: int, g: Any) -> None:
     """Add the generalized forces of film f."""
     e1, e2, e3 = row(u, first + 1), row(u, first + 2), row(u, first + 3)
@@ -108,7 +116,7 @@ def film_act(films: Films, f: int, stations: Stations, action: Any, u: Any, firs
             g[first + 5 + k, c] += on_journal[c]
 
 
-@plain_kernel
+@kernel(plain=True)
 def evaluate_films(films: Films, stations: Stations, u: Array, du: Array, order: float, film: FilmState) -> None:
     """Motion of all films, and the action of those made of strips; order 1: with derivatives."""
     tangent = order > 0.5
@@ -122,14 +130,14 @@ def evaluate_films(films: Films, stations: Stations, u: Array, du: Array, order:
         )  # fmt: skip
 
 
-@plain_kernel
+@kernel(plain=True)
 def film_forces(films: Films, stations: Stations, film: FilmState, u: Array, g: Array) -> None:
     """g += forces of all films on all vectors."""
     for f in range(films.joint.size):
         film_act(films, f, stations, film.action[f], u, VECTORS * films.joint[f], g)
 
 
-@plain_kernel
+@kernel(plain=True)
 def film_power(films: Films, stations: Stations, film: FilmState, u: Array, du: Array, g: Array, power: Array) -> None:
     """power += what each film takes out of the motion, W; booked at its first station. g is written over."""
     for f in range(films.joint.size):
@@ -141,7 +149,7 @@ def film_power(films: Films, stations: Stations, film: FilmState, u: Array, du: 
                 power[films.a[f]] -= g[k, c] * du[k, c]
 
 
-@plain_kernel
+@kernel(plain=True)
 def bend_films(films: Films, stations: Stations, joint: int, film: FilmState, x: Any, dx: Any, g: Any) -> None:
     """g += forces of the films of one joint at its vectors x, linear about `film.motion`."""
     for f in range(films.joint.size):
@@ -156,9 +164,7 @@ def bend_films(films: Films, stations: Stations, joint: int, film: FilmState, x:
 
 def connect_films(films: Films, stations: Stations, film: FilmState) -> None:
     """Films are called by address: joints without oil do not compile them."""
-    rows = np.zeros((1, 3))
-    films.calls[EVALUATE] = address_of(evaluate_films, films, stations, rows, rows, 0.0, film)
-    films.calls[PUSH] = address_of(film_forces, films, stations, film, rows, rows)
-    films.calls[POWER] = address_of(film_power, films, stations, film, rows, rows, rows, rows[0])
-    beside = np.zeros((1, 3), np.complex128)
-    films.calls[BEND] = address_of(bend_films, films, stations, 0, film, beside, beside, beside)
+    films.calls[EVALUATE] = EVALUATE_FILMS.address(evaluate_films, films, stations, film)
+    films.calls[PUSH] = FILM_FORCES.address(film_forces, films, stations, film)
+    films.calls[POWER] = FILM_POWER.address(film_power, films, stations, film)
+    films.calls[BEND] = BEND_FILMS.address(bend_films, films, stations, film)

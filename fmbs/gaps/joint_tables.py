@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.gaps.contact_kernels import FRAME, LOADS, VECTORS, Stations
+from fmbs.gaps.contact_kernels import FRAME, HISTORY, LOADS, VECTORS, Stations
 from fmbs.gaps.film_kernels import ACTION, MOTION, Films, FilmState
-from fmbs.math.tables import table
+from fmbs.jit.slots import INTEGERS, LINE, ROWS, Slot
+from fmbs.jit.tables import table
 from fmbs.math.vector_table import VectorTable
 
 Array = NDArray[np.float64]
@@ -25,8 +29,8 @@ class Layout:
     calls: Integers  # (CALLS,) addresses of kernels; LIFT where a joint is on a beam, the others for the compiled driver
 
 
-LIFT, TANGENT, WEAR = 0, 1, 2
-CALLS = 3
+LIFT, TANGENT, WEAR, LAWS, FILMS = 0, 1, 2, 3, 4  # the last two: laws and films in Python
+CALLS = 5
 
 
 @table
@@ -56,6 +60,26 @@ class Work:
     flat_changes: Array  # (3, 3 VECTORS) the same memory
     beside: NDArray[np.complex128]  # (3, VECTORS, 3) vectors, their rates and forces of one joint, a complex step aside
     lifted: Array  # (2, columns, 3 VECTORS) du/dq and du'/dq of one joint, transposed
+    history: Array  # (stations, HISTORY) as laws in Python see it
+
+
+class GapTables(NamedTuple):
+    """The clearance joints of a model for the compiled loop.
+
+    update: sets what changes with time
+    laws, films: evaluate those that are functions in Python, with slopes where the argument is 1; None where there are none
+    """
+
+    gaps: Gaps
+    work: Work
+    update: Callable[[float], None] | None = None
+    laws: Callable[[int], None] | None = None
+    films: Callable[[int], None] | None = None
+
+
+LIFT_VECTOR = Slot("lift vector", VectorTable, int, int, INTEGERS, LINE, LINE, ROWS, ROWS, ROWS)
+GAP_TANGENT = Slot("gap tangent", Gaps, Work, LINE, LINE, float, float, LINE)
+GAP_WEAR = Slot("gap wear", Gaps, Work, ROWS, float, LINE, LINE)
 
 
 def work_of(gaps: Gaps) -> Work:
@@ -71,5 +95,5 @@ def work_of(gaps: Gaps) -> Work:
     widest = int(np.diff(gaps.layout.starts).max(initial=0))
     return Work(
         u, du, g, start, end, motion, np.zeros((stations, FRAME)), np.zeros((stations, LOADS)), film,
-        changes, changes.reshape(3, -1), beside, np.zeros((2, widest, 3 * VECTORS)),
+        changes, changes.reshape(3, -1), beside, np.zeros((2, widest, 3 * VECTORS)), np.zeros((stations, HISTORY)),
     )  # fmt: skip

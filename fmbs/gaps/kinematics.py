@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_part
+from fmbs.jit.compiled import kernel
 
 Array = NDArray[np.float64]
 
@@ -33,45 +33,45 @@ POLE = 0.01  # square of the sine between a ball's normal and its axis below whi
 Vector = Any  # a tuple of three real or complex numbers
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def row(u: Any, i: int) -> Vector:
     return (u[i, 0], u[i, 1], u[i, 2])
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def dot(a: Vector, b: Vector) -> Any:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def cross(a: Vector, b: Vector) -> Vector:
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def plus(a: Vector, factor: Any, b: Vector) -> Vector:
     """a + factor b."""
     return (a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2])
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def times(factor: Any, a: Vector) -> Vector:
     return (factor * a[0], factor * a[1], factor * a[2])
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def in_triad(u: Any, first: int, c: Vector) -> Vector:
     """c_1 u_first + c_2 u_first+1 + c_3 u_first+2."""
     return plus(plus(times(c[0], row(u, first)), c[1], row(u, first + 1)), c[2], row(u, first + 2))
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def coordinates(x: Vector, u: Any, first: int) -> Vector:
     """Components of x along a triad."""
     return (dot(x, row(u, first)), dot(x, row(u, first + 1)), dot(x, row(u, first + 2)))
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def frame(kind: int, offset: Vector, wall: Vector, radius: float, u: Array, i: int) -> Any:
     """Of a station whose joint's vectors start at i: distance along n, normal n, tangents t and e, coordinates s and p of C."""
     b, r, e3 = row(u, i), row(u, i + 4), row(u, i + 3)
@@ -96,7 +96,7 @@ def frame(kind: int, offset: Vector, wall: Vector, radius: float, u: Array, i: i
     return distance, n, t, e, coordinates(plus(c, -1.0, r), u, i + 5), coordinates(plus(c, -1.0, b), u, i + 1)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def frame_change(kind: int, offset: Vector, wall: Vector, radius: float, u: Array, i: int, n: Vector, t: Vector, e: Vector,
                  w: Array) -> Any:  # fmt: skip
     """Changes of all that `frame` returns when the vectors change by w (VECTORS, 3), to first order."""
@@ -125,7 +125,7 @@ def frame_change(kind: int, offset: Vector, wall: Vector, radius: float, u: Arra
     return change, dn, dt, de, ds, dp
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def relative_velocity(s: Vector, p: Vector, du: Any, i: int) -> Vector:
     """Of the journal's material point at C against the bearing's."""
     journal = plus(row(du, i + 4), 1.0, in_triad(du, i + 5, s))
@@ -133,7 +133,7 @@ def relative_velocity(s: Vector, p: Vector, du: Any, i: int) -> Vector:
     return plus(journal, -1.0, bearing)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def push(force: Vector, s: Vector, p: Vector, g: Any, i: int) -> None:
     """Put `force` on the journal at C and its reaction on the bearing: g is conjugate to the eight vectors."""
     for c in range(3):

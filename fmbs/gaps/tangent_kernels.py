@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import VECTORS, N, act_change
-from fmbs.gaps.film_kernels import BEND
-from fmbs.gaps.joint_tables import LIFT, Gaps, Layout, Work
-from fmbs.math.calls import call
-from fmbs.math.compiled import kernel, plain_kernel, plain_part
+from fmbs.gaps.film_kernels import BEND, BEND_FILMS
+from fmbs.gaps.joint_tables import LIFT, LIFT_VECTOR, Gaps, Layout, Work
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import kernel
 from fmbs.math.vector_kernels import curvature_values, entry, jacobian
 from fmbs.math.vector_table import (
     FIXED,
@@ -34,7 +34,7 @@ Integers = NDArray[np.int64]
 STEP = 1e-100  # along the imaginary axis
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def acts(gaps: Gaps, joint: int, loads: Array) -> bool:
     """Does anything touch in this joint, or does a film fill it?"""
     found = False
@@ -45,7 +45,7 @@ def acts(gaps: Gaps, joint: int, loads: Array) -> bool:
     return found
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def films_change(gaps: Gaps, work: Work, joint: int, w: Array, dw: Array, g: Array) -> None:
     """Add the changes of one joint's films, linear about where they were evaluated."""
     x, dx, pushed, first = work.beside[0], work.beside[1], work.beside[2], VECTORS * joint
@@ -54,13 +54,13 @@ def films_change(gaps: Gaps, work: Work, joint: int, w: Array, dw: Array, g: Arr
             x[k, c] = complex(work.u[first + k, c], STEP * w[k, c])
             dx[k, c] = complex(work.du[first + k, c], STEP * dw[k, c])
     pushed[:, :] = 0.0
-    call(gaps.films.calls[BEND], gaps.films, gaps.stations, joint, work.film, x, dx, pushed)
+    call(BEND_FILMS, gaps.films.calls[BEND], gaps.films, gaps.stations, joint, work.film, x, dx, pushed)
     for k in range(VECTORS):
         for c in range(3):
             g[k, c] += pushed[k, c].imag / STEP
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def joint_change(gaps: Gaps, work: Work, joint: int, w: Array, dw: Array, g: Array) -> None:
     """Change of the forces on the vectors of one joint."""
     stations = gaps.stations
@@ -72,7 +72,7 @@ def joint_change(gaps: Gaps, work: Work, joint: int, w: Array, dw: Array, g: Arr
         films_change(gaps, work, joint, w, dw, g)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def lift(
     table: VectorTable, first: int, local: Integers, q: Array, v: Array, u: Array, by_q: Array, rate_by_q: Array, flexible: int
 ) -> None:  # fmt: skip
@@ -90,7 +90,7 @@ def lift(
                 for j in range(count):
                     by_q[local[place + j], 3 * k + c] = entry(table, i, q, u, c, j)
         elif table.kind[i] != FIXED:
-            call(flexible, table, i, 3 * k, local[place : place + count], q, v, u, by_q, rate_by_q)
+            call(LIFT_VECTOR, flexible, table, i, 3 * k, local[place : place + count], q, v, u, by_q, rate_by_q)
         if table.kind[i] == PLANAR:
             d, p = table.dof[table.start[i]], table.coefficient[table.start[i]]
             for c in range(2):
@@ -116,7 +116,7 @@ def lift_flexible(
                     rate_by_q[local[j], row + c] += values[m] * v[cols[m]]
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def tangent(gaps: Gaps, work: Work, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
     """stiffness df/dq + damping df/dv of all joints, in the order of `pattern`."""
     layout, u, g = gaps.layout, work.u, work.g
@@ -146,7 +146,7 @@ def tangent(gaps: Gaps, work: Work, q: Array, v: Array, stiffness: float, dampin
             p = curvature_values(gaps.vectors, k, q, u, along * g[k, 0], along * g[k, 1], along * g[k, 2], out, p)
 
 
-@plain_kernel
+@kernel(plain=True)
 def pattern(table: VectorTable, layout: Layout, rows: Integers, cols: Integers) -> None:
     """Places of the entries of `tangent`."""
     p = 0

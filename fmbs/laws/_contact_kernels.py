@@ -17,7 +17,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_kernel, plain_part
+from fmbs.jit.compiled import kernel
 
 Array = NDArray[np.float64]
 
@@ -31,7 +31,7 @@ EXACT_RATIO = 5.0
 SLOWEST_IMPACT = 1e-5  # m/s
 
 
-@plain_kernel
+@kernel(plain=True)
 def hysteresis(a: float, rate: float, impact_speed: float) -> tuple[float, float]:
     """1 + a d'/d'(-), guarded as above, and its derivative with respect to the rate."""
     speed = max(impact_speed, SLOWEST_IMPACT)
@@ -45,14 +45,14 @@ def hysteresis(a: float, rate: float, impact_speed: float) -> tuple[float, float
     return 1.0 + a * ratio, slope
 
 
-@plain_kernel
+@kernel(plain=True)
 def power(K: float, n: float, depth: float) -> tuple[float, float, float]:
     """F = K d^n, dF/dd, stored energy K d^(n+1) / (n+1)."""
     force = K * depth * math.sqrt(depth) if n == 1.5 else K * depth**n
     return force, n * force / depth, force * depth / (n + 1.0)
 
 
-@plain_kernel
+@kernel(plain=True)
 def cylinder(A: float, B: float, depth: float) -> tuple[float, float, float]:
     """F of d = A F [ln(B/F) + 1], dF/dd, stored energy: the branch on which force grows with depth.
 
@@ -77,13 +77,13 @@ def cylinder(A: float, B: float, depth: float) -> tuple[float, float, float]:
     return force + slope * extra, slope, stored + extra * (force + 0.5 * slope * extra)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def relaxation(x: float) -> float:
     """(1 - exp(-x)) / x."""
     return -math.expm1(-x) / x if x > 1e-12 else 1.0
 
 
-@plain_kernel
+@kernel(plain=True)
 def normal_force(
     code: int, p: Array, depth: float, rate: float, impact_speed: float, depth_0: float, memory_0: float, h: float
 ) -> tuple[float, float, float, float, float]:
@@ -122,7 +122,7 @@ def normal_force(
     return force, by_depth, by_rate, memory, stored
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def steady_loading(p: Array, depth: float, rate: float) -> tuple[float, float, float]:
     """MAXWELL pressed in at a constant rate from first touch: K_0 d + c d' (1 - exp(-d K / (|d'| c)))."""
     K, c, K_0 = p[0], p[1], p[2]
@@ -138,7 +138,7 @@ def steady_loading(p: Array, depth: float, rate: float) -> tuple[float, float, f
     return force, K_0 + math.copysign(K, rate) * decay, c * (1.0 - decay - x * decay)
 
 
-@plain_kernel
+@kernel(plain=True)
 def normal_forces(code: int, p: Array, depth: Array, rate: Array, impact_speed: Array, out: Array) -> None:
     """Force, dF/ddepth and dF/drate of many contacts without history: out (3, n)."""
     for i in range(depth.size):

@@ -19,15 +19,15 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.jit.compiled import kernel
 from fmbs.laws._contact_kernels import relaxation
-from fmbs.math.compiled import plain_kernel, plain_part
 
 Array = NDArray[np.float64]
 
 USER, NONE, AMBROSIO, STRIBECK, LUGRE = -1, 0, 1, 2, 3
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def stribeck(p: Array, speed: float) -> tuple[float, float]:
     """g(|v|) and its derivative."""
     if speed == 0.0:
@@ -38,7 +38,7 @@ def stribeck(p: Array, speed: float) -> tuple[float, float]:
     return p[0] + drop, -drop * p[3] * power / speed
 
 
-@plain_kernel
+@kernel(plain=True)
 def coefficient(code: int, p: Array, speed: float) -> tuple[float, float, float]:
     """Steady sliding: mu(|v|), mu/|v| and dmu/d|v|."""
     if code == AMBROSIO:
@@ -63,7 +63,7 @@ def coefficient(code: int, p: Array, speed: float) -> tuple[float, float, float]
     return 0.0, 0.0, 0.0
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def relaxation_slope(x: float) -> float:
     """Derivative of (1 - exp(-x)) / x."""
     if x < 1e-3:
@@ -71,7 +71,7 @@ def relaxation_slope(x: float) -> float:
     return (math.exp(-x) * (1.0 + x) - 1.0) / (x * x)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def lugre(
     p: Array, slip_c: float, slip_a: float, slip0_c: float, slip0_a: float, z0_c: float, z0_a: float, h: float, out: Array
 ) -> None:
@@ -115,7 +115,7 @@ def lugre(
     out[7] = z_a
 
 
-@plain_kernel
+@kernel(plain=True)
 def friction(
     code: int,
     p: Array,
@@ -150,7 +150,7 @@ def friction(
     out[7] = 0.0
 
 
-@plain_kernel
+@kernel(plain=True)
 def coefficients(code: int, p: Array, slip: Array, out: Array) -> None:
     """Signed coefficient of steady sliding for many slip speeds: out (n,)."""
     for i in range(slip.size):

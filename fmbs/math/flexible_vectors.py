@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.calls import address_of
-from fmbs.math.compiled import kernel, kernel_part, plain_part
+from fmbs.jit.compiled import kernel
+from fmbs.jit.slots import LINE, ROWS, Slot
 from fmbs.math.frame_kernels import frame_curvature, frame_gradient, frame_rate, frame_turning, frame_vector
 from fmbs.math.slope_kernels import slope_curvature, slope_turn, slope_turning, slope_vector
 from fmbs.math.vector_table import FLAT, FRAME, SLOPE, VectorTable, columns, dof_of
@@ -20,8 +20,15 @@ Array = NDArray[np.float64]
 VALUE, RATE, TURN, JACOBIAN, PULL, GRADIENT, CURVATURE, PAIR = 0, 1, 2, 3, 4, 5, 6, 7  # calls
 CALLS = 8
 
+VECTOR_VALUE = Slot("vector value", VectorTable, int, LINE, ROWS)
+VECTOR_RATE = Slot("vector rate", VectorTable, int, LINE, LINE, ROWS, ROWS)
+VECTOR_JACOBIAN = Slot("vector jacobian", VectorTable, int, LINE, ROWS, ROWS)
+VECTOR_PULL = Slot("vector pull", VectorTable, int, LINE, ROWS, float, float, float, LINE)
+VECTOR_ENTRIES = Slot("vector entries", VectorTable, int, LINE, ROWS, float, float, float, LINE, int)
+VECTOR_PAIR = Slot("vector pair", VectorTable, int, int, LINE, ROWS, float, LINE, int)
 
-@plain_part
+
+@kernel(plain=True, part=True)
 def flat_sum(table: VectorTable, start: int, end: int, x: Array) -> tuple[float, float]:
     """sum c_k (x[d_k], x[d_k + 1]) over the entries start ... end - 1 of the table."""
     one = two = 0.0
@@ -31,13 +38,13 @@ def flat_sum(table: VectorTable, start: int, end: int, x: Array) -> tuple[float,
     return one, two
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def slope(table: VectorTable, i: int, x: Array) -> tuple[float, float]:
     """t_x, t_y of a SLOPE vector, or their rates for x = v."""
     return flat_sum(table, table.start[i] + 3, table.start[i + 1], x)
 
 
-@kernel_part
+@kernel(part=True)
 def directors(table: VectorTable, i: int, x: Array) -> tuple[Array, Array, Array]:
     """The two directors of a FRAME vector (or their rates, for x = v) and its components in their frame."""
     s = table.start[i]
@@ -171,11 +178,10 @@ def connect_flexible(table: VectorTable) -> None:
     """These kernels are called by address: models without beams do not compile them."""
     if not np.isin(table.kind, (FRAME, FLAT, SLOPE)).any():
         return
-    line, rows, x = np.zeros(1), np.zeros((1, 3)), 0.0
-    table.calls[VALUE] = address_of(flexible_value, table, 0, line, rows)
-    table.calls[RATE] = address_of(flexible_rate, table, 0, line, line, rows, rows)
-    table.calls[TURN] = address_of(flexible_turn, table, 0, line, line, rows, rows)
-    table.calls[JACOBIAN] = address_of(flexible_jacobian, table, 0, line, rows, rows)
-    table.calls[PULL] = address_of(flexible_pull, table, 0, line, rows, x, x, x, line)
-    table.calls[GRADIENT] = address_of(flexible_gradient, table, 0, line, rows, x, x, x, line, 0)
-    table.calls[CURVATURE] = address_of(flexible_curvature, table, 0, line, rows, x, x, x, line, 0)
+    table.calls[VALUE] = VECTOR_VALUE.address(flexible_value, table)
+    table.calls[RATE] = VECTOR_RATE.address(flexible_rate, table)
+    table.calls[TURN] = VECTOR_RATE.address(flexible_turn, table)
+    table.calls[JACOBIAN] = VECTOR_JACOBIAN.address(flexible_jacobian, table)
+    table.calls[PULL] = VECTOR_PULL.address(flexible_pull, table)
+    table.calls[GRADIENT] = VECTOR_ENTRIES.address(flexible_gradient, table)
+    table.calls[CURVATURE] = VECTOR_ENTRIES.address(flexible_curvature, table)

@@ -13,14 +13,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import kernel_part
+from fmbs.jit.compiled import kernel
 
 Array = NDArray[np.float64]
 
 STEP = 1e-5  # of the directors, which have unit length, for differences of the exact gradient
 
 
-@kernel_part
+@kernel(part=True)
 def frame_axes(y: Array, z: Array, e: Array) -> tuple[float, float, float]:
     """Rows e_1, e_2, e_3 of the frame of two directors; returns y_2, y_3, z_3."""
     z3 = np.sqrt(z[0] ** 2 + z[1] ** 2 + z[2] ** 2)
@@ -41,7 +41,7 @@ def frame_axes(y: Array, z: Array, e: Array) -> tuple[float, float, float]:
     return y2, y3, z3
 
 
-@kernel_part
+@kernel(part=True)
 def frame_vector(y: Array, z: Array, n: Array, e: Array, u: Array) -> None:
     """u, and the frame e  # (3,), (3, 3)."""
     frame_axes(y, z, e)
@@ -49,7 +49,7 @@ def frame_vector(y: Array, z: Array, n: Array, e: Array, u: Array) -> None:
         u[a] = n[0] * e[0, a] + n[1] * e[1, a] + n[2] * e[2, a]
 
 
-@kernel_part
+@kernel(part=True)
 def frame_gradient(y: Array, z: Array, n: Array, e: Array, over: Array) -> None:
     """du/d(y, z)  # (3, 6)."""
     y2, y3, z3 = frame_axes(y, z, e)
@@ -62,7 +62,7 @@ def frame_gradient(y: Array, z: Array, n: Array, e: Array, over: Array) -> None:
             over[a, 3 + b] = (-first * e[1, b] + second * e[0, b] + third * (y3 / y2) * e[0, b]) / z3
 
 
-@kernel_part
+@kernel(part=True)
 def frame_rate(y: Array, z: Array, dy: Array, dz: Array, n: Array, out: Array) -> None:
     """u' for the directors' rates dy, dz."""
     e, over = np.empty((3, 3)), np.empty((3, 6))
@@ -73,7 +73,7 @@ def frame_rate(y: Array, z: Array, dy: Array, dz: Array, n: Array, out: Array) -
             out[a] += over[a, b] * dy[b] + over[a, 3 + b] * dz[b]
 
 
-@kernel_part
+@kernel(part=True)
 def frame_turning(y: Array, z: Array, dy: Array, dz: Array, n: Array, out: Array) -> None:
     """u'' for constant rates of the directors, by a central difference of u' along the motion."""
     size = 1e-300
@@ -87,7 +87,7 @@ def frame_turning(y: Array, z: Array, dy: Array, dz: Array, n: Array, out: Array
         out[a] = (ahead[a] - behind[a]) / (2.0 * h)
 
 
-@kernel_part
+@kernel(part=True)
 def frame_curvature(y: Array, z: Array, n: Array, g: Array, out: Array) -> None:
     """d(J^T g)/d(y, z) at constant g  # (6, 6), by central differences of the exact J."""
     e, over, both = np.empty((3, 3)), np.empty((3, 6)), np.concatenate((y, z))

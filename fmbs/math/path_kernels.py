@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_kernel
+from fmbs.jit.compiled import kernel
 
 Array = NDArray[np.float64]
 
 
-@plain_kernel
+@kernel(plain=True)
 def cubic(q_0: Array, v_0: Array, q_1: Array, v_1: Array, h: float, x: float, q: Array, v: Array) -> None:
     """q and v of the cubic through q and v at both ends (Tian2010 eq 45)."""
     for i in range(q.size):
@@ -20,7 +20,7 @@ def cubic(q_0: Array, v_0: Array, q_1: Array, v_1: Array, h: float, x: float, q:
         v[i] = v_0[i] + x * (2.0 * b + 3.0 * x * c) / h
 
 
-@plain_kernel
+@kernel(plain=True)
 def quintic(
     q_0: Array, v_0: Array, a_0: Array, q_1: Array, v_1: Array, a_1: Array, h: float, x: float, q: Array, v: Array, a: Array
 ) -> None:

@@ -8,31 +8,31 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_part
+from fmbs.jit.compiled import kernel
 
 Array = NDArray[np.float64]
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def slope_vector(x: float, y: float, n: Array, u: Array) -> None:
     """u of the slope t = (x, y)."""
     size = np.sqrt(x * x + y * y)
     u[0], u[1], u[2] = (n[0] * x - n[1] * y) / size, (n[0] * y + n[1] * x) / size, n[2]
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def slope_turn(x: float, y: float, dx: float, dy: float) -> float:
     """phi' for t' = (dx, dy)."""
     return (x * dy - y * dx) / (x * x + y * y)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def slope_turning(x: float, y: float, dx: float, dy: float) -> float:
     """phi'' for a constant t' = (dx, dy)."""
     return -2.0 * (x * dx + y * dy) / (x * x + y * y) * slope_turn(x, y, dx, dy)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def slope_curvature(x: float, y: float, u: Array, gx: float, gy: float, i: int, j: int) -> float:
     """d^2(g . u)/dt_i dt_j = -(g . u) phi_i phi_j + (g . u^) phi_ij."""
     squared = x * x + y * y

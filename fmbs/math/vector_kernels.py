@@ -12,9 +12,25 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.calls import address_of, call
-from fmbs.math.compiled import kernel, kernel_part, plain_kernel, plain_part
-from fmbs.math.flexible_vectors import CURVATURE, GRADIENT, JACOBIAN, PAIR, PULL, RATE, TURN, VALUE, connect_flexible
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import kernel
+from fmbs.math.flexible_vectors import (
+    CURVATURE,
+    GRADIENT,
+    JACOBIAN,
+    PAIR,
+    PULL,
+    RATE,
+    TURN,
+    VALUE,
+    VECTOR_ENTRIES,
+    VECTOR_JACOBIAN,
+    VECTOR_PAIR,
+    VECTOR_PULL,
+    VECTOR_RATE,
+    VECTOR_VALUE,
+    connect_flexible,
+)
 from fmbs.math.vector_table import (
     FIXED,
     FRAME,
@@ -31,7 +47,7 @@ from fmbs.math.vector_table import (
 Array = NDArray[np.float64]
 
 
-@plain_kernel
+@kernel(plain=True)
 def vector_values(table: VectorTable, q: Array, u: Array) -> None:
     """u_i(q)."""
     body, cos, sin = -1, 1.0, 0.0  # planar body whose angle these belong to: its vectors come together
@@ -45,7 +61,7 @@ def vector_values(table: VectorTable, q: Array, u: Array) -> None:
             other_value(table, i, q, u)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def vector_value(table: VectorTable, i: int, q: Array, u: Array) -> None:
     """One of them."""
     if table.kind[i] == PLANAR:
@@ -55,7 +71,7 @@ def vector_value(table: VectorTable, i: int, q: Array, u: Array) -> None:
         other_value(table, i, q, u)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def planar_value(table: VectorTable, i: int, q: Array, cos: float, sin: float, u: Array) -> None:
     s = table.start[i]
     d, p, sx, sy = table.dof[s], table.coefficient[s], table.coefficient[s + 1], table.coefficient[s + 2]
@@ -64,7 +80,7 @@ def planar_value(table: VectorTable, i: int, q: Array, cos: float, sin: float, u
     u[i, 2] = table.coefficient[s + 3]
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def other_value(table: VectorTable, i: int, q: Array, u: Array) -> None:
     s = table.start[i]
     if table.kind[i] == LINEAR:
@@ -79,10 +95,10 @@ def other_value(table: VectorTable, i: int, q: Array, u: Array) -> None:
         for c in range(3):
             u[i, c] = table.coefficient[s + c]
     else:
-        call(table.calls[VALUE], table, i, q, u)
+        call(VECTOR_VALUE, table.calls[VALUE], table, i, q, u)
 
 
-@plain_kernel
+@kernel(plain=True)
 def vector_rates(table: VectorTable, q: Array, v: Array, u: Array, rate: Array) -> None:
     """u_i' = J_i v."""
     for i in range(table.kind.size):
@@ -97,10 +113,10 @@ def vector_rates(table: VectorTable, q: Array, v: Array, u: Array, rate: Array) 
             rate[i, 0] = p * v[d] - v[d + 2] * (u[i, 1] - p * q[d + 1])
             rate[i, 1] = p * v[d + 1] + v[d + 2] * (u[i, 0] - p * q[d])
         elif table.kind[i] != FIXED:
-            call(table.calls[RATE], table, i, q, v, u, rate)
+            call(VECTOR_RATE, table.calls[RATE], table, i, q, v, u, rate)
 
 
-@plain_kernel
+@kernel(plain=True)
 def vector_accelerations(table: VectorTable, q: Array, v: Array, a: Array, u: Array, acceleration: Array) -> None:
     """u_i'' = J_i a + (J_i v)_q v; the second part alone for a = 0."""
     vector_rates(table, q, a, u, acceleration)
@@ -111,10 +127,10 @@ def vector_accelerations(table: VectorTable, q: Array, v: Array, a: Array, u: Ar
             acceleration[i, 0] -= v[d + 2] * v[d + 2] * (u[i, 0] - p * q[d])
             acceleration[i, 1] -= v[d + 2] * v[d + 2] * (u[i, 1] - p * q[d + 1])
         elif table.kind[i] == FRAME or table.kind[i] == SLOPE:
-            call(table.calls[TURN], table, i, q, v, u, acceleration)
+            call(VECTOR_RATE, table.calls[TURN], table, i, q, v, u, acceleration)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def entry(table: VectorTable, i: int, q: Array, u: Array, c: int, j: int) -> float:
     """J_i[c, j] of LINEAR and PLANAR vectors."""
     s = table.start[i]
@@ -137,11 +153,11 @@ def jacobian(table: VectorTable, i: int, q: Array, u: Array) -> Array:
             for j in range(out.shape[1]):
                 out[c, j] = entry(table, i, q, u, c, j)
     elif table.kind[i] != FIXED:
-        call(table.calls[JACOBIAN], table, i, q, u, out)
+        call(VECTOR_JACOBIAN, table.calls[JACOBIAN], table, i, q, u, out)
     return out
 
 
-@plain_kernel
+@kernel(plain=True)
 def pull(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, out: Array) -> None:
     """out += J_i^T g."""
     s = table.start[i]
@@ -157,10 +173,10 @@ def pull(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, g
         out[d + 1] += p * gy
         out[d + 2] += (u[i, 0] - p * q[d]) * gy - (u[i, 1] - p * q[d + 1]) * gx
     elif table.kind[i] != FIXED:
-        call(table.calls[PULL], table, i, q, u, gx, gy, gz, out)
+        call(VECTOR_PULL, table.calls[PULL], table, i, q, u, gx, gy, gz, out)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def gradient_values(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, out: Array, p: int) -> int:
     """The values that belong to gradient_pattern."""
     s = table.start[i]
@@ -178,12 +194,12 @@ def gradient_values(table: VectorTable, i: int, q: Array, u: Array, gx: float, g
         out[p + 4] = out[p + 5] = (u[i, 0] - point * q[d]) * gy - (u[i, 1] - point * q[d + 1]) * gx
         p += 6
     elif table.kind[i] != FIXED:
-        call(table.calls[GRADIENT], table, i, q, u, gx, gy, gz, out, p)
+        call(VECTOR_ENTRIES, table.calls[GRADIENT], table, i, q, u, gx, gy, gz, out, p)
         p += 2 * columns(table, i)
     return p
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def pair_values(table: VectorTable, i: int, j: int, q: Array, u: Array, weight: float, out: Array, p: int) -> int:
     """weight J_i^T J_j and its transpose, in the order of pair_pattern."""
     if table.kind[i] == FIXED or table.kind[j] == FIXED:
@@ -197,7 +213,7 @@ def pair_values(table: VectorTable, i: int, j: int, q: Array, u: Array, weight: 
                     p += 2
         return p
     if table.kind[i] > PLANAR or table.kind[j] > PLANAR:
-        call(table.calls[PAIR], table, i, j, q, u, weight, out, p)
+        call(VECTOR_PAIR, table.calls[PAIR], table, i, j, q, u, weight, out, p)
         return p + pair_count(table, i, j)
     for a in range(columns(table, i)):
         for b in range(columns(table, j)):
@@ -220,7 +236,7 @@ def flexible_pair(table: VectorTable, i: int, j: int, q: Array, u: Array, weight
             p += 2
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def curvature_values(
     table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, out: Array, p: int
 ) -> int:
@@ -231,12 +247,12 @@ def curvature_values(
         out[p] = -(u[i, 0] - point * q[d]) * gx - (u[i, 1] - point * q[d + 1]) * gy
         p += 1
     elif table.kind[i] == FRAME or table.kind[i] == SLOPE:
-        call(table.calls[CURVATURE], table, i, q, u, gx, gy, gz, out, p)
+        call(VECTOR_ENTRIES, table.calls[CURVATURE], table, i, q, u, gx, gy, gz, out, p)
         p += curvature_count(table, i)
     return p
 
 
-@kernel_part
+@kernel(part=True)
 def block_values(
     table: VectorTable, i: int, j: int, q: Array, v: Array, u: Array, h: Array, d: Array, out: Array, p: int,
     stiffness: float, damping: float,
@@ -271,5 +287,4 @@ def connect_vectors(table: VectorTable) -> None:
     """Kernels of beams' vectors are called by address: models without beams do not compile them."""
     connect_flexible(table)
     if table.calls[JACOBIAN]:
-        line, rows = np.zeros(1), np.zeros((1, 3))
-        table.calls[PAIR] = address_of(flexible_pair, table, 0, 0, line, rows, 0.0, line, 0)
+        table.calls[PAIR] = VECTOR_PAIR.address(flexible_pair, table)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_kernel, plain_part
-from fmbs.math.tables import table
+from fmbs.jit.compiled import kernel
+from fmbs.jit.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -29,13 +29,13 @@ class VectorTable:
     calls: Integers  # (CALLS,) addresses of the kernels of flexible_vectors, 0 where there are none
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def layout(kind: int) -> tuple[int, int]:
     """Coordinates a block, and the table entries before the first block, of vectors made of blocks."""
     return (2 if kind in (FLAT, SLOPE) else 3), (3 if kind in (FRAME, SLOPE) else 0)
 
 
-@plain_kernel
+@kernel(plain=True)
 def columns(table: VectorTable, i: int) -> int:
     """Number of coordinates that vector i depends on."""
     if table.kind[i] == PLANAR or table.kind[i] == FIXED:
@@ -44,7 +44,7 @@ def columns(table: VectorTable, i: int) -> int:
     return int(width * (table.start[i + 1] - table.start[i] - skip))
 
 
-@plain_kernel
+@kernel(plain=True)
 def dof_of(table: VectorTable, i: int, j: int) -> int:
     """Global number of the j-th coordinate of vector i."""
     if table.kind[i] == PLANAR:
@@ -53,20 +53,20 @@ def dof_of(table: VectorTable, i: int, j: int) -> int:
     return int(table.dof[table.start[i] + skip + j // width] + j % width)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def common_width(table: VectorTable, i: int, j: int) -> int:
     """Components of two vectors that are linear in the coordinates in the same way, else 0."""
     linear = table.kind[i] == LINEAR or table.kind[i] == FLAT
     return layout(table.kind[i])[0] if linear and table.kind[i] == table.kind[j] else 0
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def pair_count(table: VectorTable, i: int, j: int) -> int:
     """Number of entries of pair_pattern."""
     return 2 * columns(table, i) * columns(table, j) // max(common_width(table, i, j), 1)
 
 
-@plain_kernel
+@kernel(plain=True)
 def curvature_count(table: VectorTable, i: int) -> int:
     """Number of entries of curvature_pattern."""
     if table.kind[i] == FRAME or table.kind[i] == SLOPE:
@@ -74,7 +74,7 @@ def curvature_count(table: VectorTable, i: int) -> int:
     return int(table.kind[i] == PLANAR)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def gradient_pattern(table: VectorTable, i: int, row: int, rows: Integers, cols: Integers, p: int) -> int:
     """Entries of J_i^T g as a row of the matrix, then as a column."""
     for j in range(columns(table, i)):
@@ -84,7 +84,7 @@ def gradient_pattern(table: VectorTable, i: int, row: int, rows: Integers, cols:
     return p
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def pair_pattern(table: VectorTable, i: int, j: int, rows: Integers, cols: Integers, p: int) -> int:
     """Entries of J_i^T J_j and of its transpose. Two LINEAR or two FLAT vectors couple equal components only."""
     width = common_width(table, i, j)
@@ -98,7 +98,7 @@ def pair_pattern(table: VectorTable, i: int, j: int, rows: Integers, cols: Integ
     return p
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def curvature_pattern(table: VectorTable, i: int, rows: Integers, cols: Integers, p: int) -> int:
     """Entries of d(J_i^T g)/dq at constant g: a planar body's angle with itself, or all of a section or slope."""
     if table.kind[i] == PLANAR:
@@ -110,7 +110,7 @@ def curvature_pattern(table: VectorTable, i: int, rows: Integers, cols: Integers
     return p
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def block_pattern(table: VectorTable, i: int, j: int, rows: Integers, cols: Integers, p: int) -> int:
     """Entries of J_i^T H J_j for a full 3 x 3 matrix H."""
     for a in range(columns(table, i)):

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 
+SHOWN = 0.1  # of a run: parts that took more of it in Python are told
+
+
 @dataclass(frozen=True)
 class Statistics:
     """What a run cost and what it did to the user's input.
@@ -46,6 +49,7 @@ class Statistics:
     moved, moved_velocity: how far initial values were moved to fit the joints (relative to the model's size or rad,
     and m/s or rad/s), moved_part, moved_velocity_part: the bodies that were moved farthest
     energy_error: share of the energy exchanged that is missing at most; verdict: what to think of it, in words
+    in_python: parts, laws and solvers that were called in Python, with the number of calls and their time, s, slowest first
     coarse: what steps were too long for, in words; stability: how an equilibrium that is not stable gives way, in words
     start: what the run warned of at its start, in words; redundant: equations left out; drift: largest |Phi| of all frames
     """
@@ -63,6 +67,7 @@ class Statistics:
     moved_velocity_part: str = ""
     energy_error: float = 0.0
     verdict: str = ""
+    in_python: tuple[tuple[str, int, float], ...] = ()
     coarse: tuple[str, ...] = ()
     stability: str = ""
     start: tuple[str, ...] = ()
@@ -273,6 +278,8 @@ class Solution:
         done = self.statistics
         lines = [f"  start: {text}" for text in done.start] + [f"  steps: {text}" for text in done.coarse]
         lines += [f"  stability: {done.stability}"] if done.stability else []
+        slow = [(name, count, time) for name, count, time in done.in_python if time > SHOWN * done.wall]
+        lines += [f"  in Python: {name}, {count} calls, {time:.2g} s of {done.wall:.2g} s" for name, count, time in slow]
         return "\n".join([repr(self), *lines, *([f"  energy: {done.verdict}"] if done.verdict else [])])
 
     def _joint(self, joint: object, question: str) -> IdealJoint | ClearanceJoint:

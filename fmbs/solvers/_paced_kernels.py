@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import DEPTH, FREE, PHASE, RATE
-from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel, plain_part
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import kernel
 from fmbs.solvers._stretch_kernels import begin, begin_contacts, drives, full, keep, touching, undo
 from fmbs.solvers._stretch_newton import set_time
 from fmbs.solvers._stretch_tables import (
@@ -40,7 +40,7 @@ Array = NDArray[np.float64]
 FOR_PYTHON = -1.0  # a time: the open path has to look into this step
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def inputs_on(e: Equations, times: Array, series: Array, t: float, out: Inputs) -> None:
     """Drives at t, inside the grid."""
     cells, width = times.size - 1, times[1] - times[0]
@@ -49,7 +49,7 @@ def inputs_on(e: Equations, times: Array, series: Array, t: float, out: Inputs) 
     drives(e, series, k + 1, x, width, out)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def try_step(e: Equations, method: Method, memory: Memory, times: Array, series: Array, t: float, h: float,
              motion: Motion, s: Scratch) -> bool:  # fmt: skip
     inputs_on(e, times, series, t, s.near)
@@ -58,7 +58,7 @@ def try_step(e: Equations, method: Method, memory: Memory, times: Array, series:
     return bool(s.answer[0] > 0.0)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def local_error(e: Equations, method: Method, h: float, s: Scratch) -> float:
     """`AlphaStepper.local_error`."""
     largest = 0.0
@@ -67,7 +67,7 @@ def local_error(e: Equations, method: Method, h: float, s: Scratch) -> float:
     return abs(method.error_constant) * h * h * largest
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def coarseness(e: Equations, method: Method, h: float, motion: Motion, s: Scratch) -> float:
     """`AlphaStepper._coarseness`: local error of penetrations."""
     if not touching(e, motion):
@@ -83,7 +83,7 @@ def coarseness(e: Equations, method: Method, h: float, motion: Motion, s: Scratc
     return abs(method.error_constant) * h * h * largest / method.contact_error
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def next_time(
     e: Equations, method: Method, control: Control, memory: Memory, times: Array, series: Array, t: float,
     trial: float, last: bool, motion: Motion, log: Log, pace: Array, s: Scratch,
@@ -93,6 +93,8 @@ def next_time(
     if not set_time(e, t + trial, s):
         return FOR_PYTHON
     if not try_step(e, method, memory, times, series, t, trial, motion, s):
+        if s.fine[0] == 0:
+            return FOR_PYTHON
         numbers[REJECTED] += 1
         pace[H] = 0.25 * trial
         return FOR_PYTHON if pace[H] < control.smallest else t
@@ -128,7 +130,7 @@ def next_time(
         inputs_on(e, times, series, t + 0.5 * size, s.near)
     then = control.t_end if last and not contact else t + size
     call(e.events[TAKE], e, method, memory, size, t, then, motion, log, s)
-    if s.on_time[0] == 0:
+    if s.fine[0] == 0:
         return FOR_PYTHON
     if contact:
         numbers[CONTACTS] += 1
@@ -146,7 +148,7 @@ def next_time(
     return then
 
 
-@plain_kernel
+@kernel(plain=True)
 def paced_stretch(
     e: Equations, method: Method, control: Control, until: float, most: int, times: Array, series: Array,
     motion: Motion, memory: Memory, log: Log, kept: Kept, pace: Array, clock: Array, s: Scratch,

@@ -7,7 +7,7 @@ most of them before there is any system, so that another process can compile the
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from fmbs.gaps.contact_kernels import Stations
 from fmbs.gaps.film_kernels import Films
 from fmbs.gaps.joint_kernels import gap_end, gap_force, gap_force_here, gap_inflow, gap_move, gap_slopes, gap_tangent, gap_wear
 from fmbs.gaps.joint_tables import CALLS, TANGENT, WEAR, Gaps, Layout, Work, work_of
-from fmbs.math.calls import address_of
+from fmbs.jit.calls import address_of
 from fmbs.solvers import _stretch_tables as tables
 from fmbs.solvers._paced_kernels import paced_stretch
 from fmbs.solvers._stretch_contacts import end_contacts, first_contact, touch
@@ -131,5 +131,7 @@ def _empty(contacts: bool) -> Driven:
     method = Method(**{field.name: 0.0 if field.type == "float" else 0 for field in fields(Method)})  # type: ignore[arg-type]
     memory = Memory(Matrix(line, 0, 0, 0, one), np.zeros(tables.NUMBERS, np.int64), np.zeros(tables.SIZES))
     motion, log = motion_of(equations, 0), log_of(equations, 0)
-    constants: Any = np.zeros((2, 3, 0))
-    return Driven(equations, method, motion, memory, log, kept_of(motion, memory, log), scratch_of(equations, *constants))
+    none = np.zeros((3, 0))
+    return Driven(
+        equations, method, motion, memory, log, kept_of(motion, memory, log), scratch_of(equations, none, none, one.copy())
+    )

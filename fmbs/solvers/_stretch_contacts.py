@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.gaps.contact_kernels import APPROACH, COMPRESSION, DEPTH, FREE, NONE, PHASE, RATE, Stations, show_wear
-from fmbs.math.assign_kernels import assign, assign_table
-from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel, plain_part
+from fmbs.jit.assign_kernels import assign, assign_table
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import kernel
 from fmbs.math.path_kernels import cubic, quintic
 from fmbs.solvers._stretch_newton import add_forces, add_inertia, set_time
 from fmbs.solvers._stretch_tables import Equations, Log, Method, Motion, Scratch
@@ -22,14 +22,14 @@ Flags = NDArray[np.bool_]
 TRIALS = 60  # of a search
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def inside(e: Equations, motion: Motion, h: float, x: float, s: Scratch) -> None:
     """Motion of all stations at the fraction x of a step, on the cubic through both ends."""
     cubic(motion.q, motion.v, s.q, s.v, h, x, s.q_mid, s.v_mid)
     call(e.calls.gap_move, e.gaps, e.work, s.q_mid, s.v_mid, e.work.motion)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def crossing(
     e: Equations, motion: Motion, h: float, s: Scratch, watched: Flags, deep: float, fast: float, high: float
 ) -> float:
@@ -61,13 +61,13 @@ def crossing(
     return high
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def only(i: int, watched: Flags) -> None:
     for k in range(watched.size):
         watched[k] = k == i
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def largest(motion: Array, watched: Flags, deep: float, fast: float) -> float:
     best = -np.inf
     for i in range(watched.size):
@@ -76,13 +76,13 @@ def largest(motion: Array, watched: Flags, deep: float, fast: float) -> float:
     return best
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def is_free(stations: Stations, history: Array, i: int) -> bool:
     """May station i come into contact?"""
     return bool(history[i, PHASE] == FREE and stations.contact[i] != NONE)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def any_free(stations: Stations, history: Array) -> bool:
     count = 0
     for i in range(stations.joint.size):
@@ -90,13 +90,13 @@ def any_free(stations: Stations, history: Array) -> bool:
     return count > 0
 
 
-@plain_kernel
+@kernel(plain=True)
 def first_contact(e: Equations, motion: Motion, h: float, s: Scratch) -> None:
     """Answers the fraction of the step at which the first free station touches; -1 if none does."""
     s.answer[0] = touching_at(e, motion, h, s)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def touching_at(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
     stations, history, start = e.gaps.stations, motion.history, e.work.start
     if not any_free(stations, history):
@@ -128,7 +128,7 @@ def touching_at(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
     return crossing(e, motion, h, s, closing, 1.0, 0.0, high)
 
 
-@plain_kernel
+@kernel(plain=True)
 def touch(e: Equations, method: Method, motion: Motion, h: float, t: float, log: Log, s: Scratch) -> None:
     """Contacts that start at this state; answers 0 where a force jumps, which changes accelerations at once."""
     stations, history = e.gaps.stations, motion.history
@@ -157,7 +157,7 @@ def touch(e: Equations, method: Method, motion: Motion, h: float, t: float, log:
     s.answer[0] = 1.0 if jump <= max(method.small_jump * size, noise) else 0.0
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def middle(motion: Motion, h: float, s: Scratch) -> None:
     """q, v, lam and the history in the middle of a step, as the recorder interpolates them."""
     quintic(motion.q, motion.v, motion.a, s.q, s.v, s.a, h, 0.5, s.q_mid, s.v_mid, s.a_mid)
@@ -169,7 +169,7 @@ def middle(motion: Motion, h: float, s: Scratch) -> None:
             s.middle_history[i, c] = 0.5 * (old + new) if old != 0.0 and new != 0.0 else old
 
 
-@plain_kernel
+@kernel(plain=True)
 def end_contacts(e: Equations, motion: Motion, h: float, t: float, touched: bool, log: Log, s: Scratch) -> None:
     """History after the step, and the energy that flowed into the stations; answers 1 where a contact has ended."""
     stations, history, work = e.gaps.stations, motion.history, e.work
@@ -198,7 +198,7 @@ def end_contacts(e: Equations, motion: Motion, h: float, t: float, touched: bool
     show_wear(stations, history)  # it was that of the middle
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def separate(e: Equations, motion: Motion, h: float, t: float, i: int, absorbed: float, log: Log, s: Scratch) -> None:
     """Note where in the step from t the contact of station i ends."""
     one = s.watched[2]
@@ -208,7 +208,7 @@ def separate(e: Equations, motion: Motion, h: float, t: float, i: int, absorbed:
     note(log, i, 0.0, t + high * h, -e.work.motion[i, RATE], absorbed)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def note(log: Log, station: int, start: float, t: float, speed: float, absorbed: float) -> None:
     row = log.events[log.filled[1]]
     row[0], row[1], row[2], row[3], row[4] = station, start, t, speed, absorbed

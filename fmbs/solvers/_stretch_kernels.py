@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.pattern import add_product
+from fmbs.core.protocols import FORCE, POWER
 from fmbs.gaps.contact_kernels import FREE, PHASE
-from fmbs.math.assign_kernels import assign, assign_table
-from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel, plain_part
+from fmbs.jit.assign_kernels import assign, assign_table
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import kernel
 from fmbs.math.path_kernels import quintic
 from fmbs.solvers._stretch_newton import add_inertia, set_time
 from fmbs.solvers._stretch_tables import (
@@ -44,7 +45,7 @@ from fmbs.solvers._stretch_tables import (
 Array = NDArray[np.float64]
 
 
-@plain_kernel
+@kernel(plain=True)
 def inputs_at(e: Equations, series: Array, k: int, x: float, h: float, out: Inputs) -> None:
     """Drives at the fraction x of step k; exact at its ends, by a quintic inside, whose error is of order (omega h)^6.
 
@@ -62,19 +63,19 @@ def inputs_at(e: Equations, series: Array, k: int, x: float, h: float, out: Inpu
             out.minus_c[d, e.driven_rows[i]] = out.varying[d, phases + i]
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def _between(left: Array, right: Array, h: float, x: float, out: Array) -> None:
     """Rows of values and two derivatives  # (3, n)."""
     quintic(left[0], left[1], left[2], right[0], right[1], right[2], h, x, out[0], out[1], out[2])
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def drives(e: Equations, series: Array, k: int, x: float, h: float, out: Inputs) -> None:
     if e.driven:
         call(e.events[DRIVES], e, series, k, x, h, out)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def flows(e: Equations, inputs: Inputs, q: Array, v: Array, lam: Array, s: Scratch, out: Array) -> None:
     """Power that loads and drives supply, and that elements and dampers dissipate, W  # (2,)."""
     out[0] = drive_power(e, inputs, q, lam, s) if e.driven else 0.0
@@ -83,24 +84,24 @@ def flows(e: Equations, inputs: Inputs, q: Array, v: Array, lam: Array, s: Scrat
     for k in range(parts.table.size):
         if parts.is_load[k]:
             f[:] = 0.0
-            call(parts.force[k], parts.table[k], q, v, f)
+            call(FORCE, parts.force[k], parts.table[k], q, v, f)
             out[0] -= product(f, v)
         elif parts.damped[k]:  # the part of the force that is not there at rest
             f[:] = 0.0
-            call(parts.force[k], parts.table[k], q, s.still, f)
+            call(FORCE, parts.force[k], parts.table[k], q, s.still, f)
             out[1] -= product(f, v)
             f[:] = 0.0
-            call(parts.force[k], parts.table[k], q, v, f)
+            call(FORCE, parts.force[k], parts.table[k], q, v, f)
             out[1] += product(f, v)
-        if parts.supply[k]:
-            call(parts.supply[k], parts.table[k], q, out)
+        if parts.power[k]:
+            call(POWER, parts.power[k], parts.table[k], q, v, out)
     if e.damped:
         f[:] = 0.0
         add_inertia(e, s.still, v, s.x, f)
         out[1] += product(f, v)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def product(a: Array, b: Array) -> float:
     total = 0.0
     for i in range(a.size):
@@ -108,7 +109,7 @@ def product(a: Array, b: Array) -> float:
     return total
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def drive_power(e: Equations, inputs: Inputs, q: Array, lam: Array, s: Scratch) -> float:
     """lam . Phi_t, W."""
     s.answer[0] = product(lam, inputs.minus_c[1])
@@ -116,7 +117,7 @@ def drive_power(e: Equations, inputs: Inputs, q: Array, lam: Array, s: Scratch) 
     return float(s.answer[0])
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def touching(e: Equations, motion: Motion) -> bool:
     """Was any station in contact when the step began?"""
     count = 0
@@ -125,7 +126,7 @@ def touching(e: Equations, motion: Motion) -> bool:
     return count > 0
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def damped_away(e: Equations, method: Method, h: float, motion: Motion, s: Scratch) -> float:
     """`AlphaStepper._damped_away`."""
     n, x, y = motion.q.size, s.force, s.force_mid
@@ -140,7 +141,7 @@ def damped_away(e: Equations, method: Method, h: float, motion: Motion, s: Scrat
     return (0.5 - method.alpha_f) * slow + (method.beta - 0.5 * method.gamma) * h * h * fast
 
 
-@plain_kernel
+@kernel(plain=True)
 def accept(
     e: Equations, method: Method, memory: Memory, h: float, t: float, t_end: float, motion: Motion, log: Log, s: Scratch
 ) -> None:
@@ -185,7 +186,7 @@ def accept(
     log.filled[0] += 1
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def begin_contacts(e: Equations, method: Method, memory: Memory, t: float, motion: Motion, log: Log, s: Scratch) -> bool:
     """Contacts that start here; False where a force jumps."""
     if not set_time(e, t, s):
@@ -193,10 +194,10 @@ def begin_contacts(e: Equations, method: Method, memory: Memory, t: float, motio
     call(e.events[TOUCH], e, method, motion, memory.sizes[STEP], t, log, s)
     fine = bool(s.answer[0] > 0.0)
     call(e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
-    return fine
+    return fine and bool(s.fine[0] == 1)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def whole_step(e: Equations, method: Method, memory: Memory, series: Array, k: int, h: float, t: float,
                motion: Motion, log: Log, s: Scratch) -> bool:  # fmt: skip
     """Step k of size h from t, cut where contacts start; False where the open path has to look into it."""
@@ -224,7 +225,7 @@ def whole_step(e: Equations, method: Method, memory: Memory, series: Array, k: i
             if touching(e, motion):
                 drives(e, series, k, 0.5 * (x + end), h, s.near)
             call(e.events[TAKE], e, method, memory, size, t + x * h, t + end * h, motion, log, s)
-            x, fine = end, s.on_time[0] == 1
+            x, fine = end, s.fine[0] == 1
         if fine and (share >= 0.0 or cut):
             memory.numbers[CONTACTS] += 0 if at_start else 1
             before = log.filled[1]
@@ -236,7 +237,7 @@ def whole_step(e: Equations, method: Method, memory: Memory, series: Array, k: i
     return fine and 1.0 - x <= 1e-9
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def copy(source: Motion, target: Motion) -> None:
     assign(target.q, source.q)
     assign(target.v, source.v)
@@ -252,7 +253,7 @@ def copy(source: Motion, target: Motion) -> None:
     assign(target.total, source.total)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def keep(motion: Motion, memory: Memory, log: Log, kept: Kept) -> None:
     copy(motion, kept.motion)
     assign(kept.numbers, memory.numbers)
@@ -260,7 +261,7 @@ def keep(motion: Motion, memory: Memory, log: Log, kept: Kept) -> None:
     assign(kept.filled, log.filled)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def undo(motion: Motion, memory: Memory, log: Log, kept: Kept) -> None:
     """Back to what was kept, but for what has been counted."""
     copy(kept.motion, motion)
@@ -272,7 +273,7 @@ def undo(motion: Motion, memory: Memory, log: Log, kept: Kept) -> None:
     assign(log.filled, kept.filled)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def begin(e: Equations, near: Inputs, t: float, motion: Motion, s: Scratch) -> bool:
     """What flows at the start, t; False where a function of time has failed. near: the drives there."""
     s.known[0] = 0
@@ -282,17 +283,17 @@ def begin(e: Equations, near: Inputs, t: float, motion: Motion, s: Scratch) -> b
         call(e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
     if e.flowing:
         flows(e, near, motion.q, motion.v, motion.lam, s, motion.flow)
-    return True
+    return bool(s.fine[0] == 1)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def full(e: Equations, log: Log) -> bool:
     """Might the pieces of one more step be too many?"""
     stations = e.gaps.stations.joint.size
     return bool(log.filled[0] > log.times.size - PIECES or log.filled[1] > log.events.shape[0] - 2 * PIECES * stations)
 
 
-@plain_kernel
+@kernel(plain=True)
 def stretch(
     e: Equations, method: Method, h: float, times: Array, series: Array, motion: Motion, memory: Memory,
     log: Log, kept: Kept, s: Scratch,

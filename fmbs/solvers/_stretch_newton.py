@@ -6,9 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.pattern import add_columns, add_product, scatter
-from fmbs.math.assign_kernels import assign, assign_table
-from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel, plain_part
+from fmbs.core.protocols import BLOCK_TANGENT, FORCE, TANGENT
+from fmbs.jit.assign_kernels import assign, assign_table
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import kernel
+from fmbs.jit.python_calls import CLOCK as CLOCK_SLOT
 from fmbs.solvers._stretch_tables import (
     CALM,
     CLOCK,
@@ -34,28 +36,28 @@ from fmbs.solvers._stretch_tables import (
     Motion,
     Scratch,
 )
+from fmbs.solvers.storage.base import FACTORIZE, SOLVE
 
 Array = NDArray[np.float64]
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def set_time(e: Equations, t: float, s: Scratch) -> bool:
-    """What changes in time, other than drives, as it is at t; False where a function of Python's has failed. See `Clock`."""
+    """What changes in time, other than drives, as it is at t; False where a function in Python has failed."""
     if e.events[CLOCK]:
-        s.on_time[0] = 0
-        call(e.events[CLOCK], t)
-    return bool(s.on_time[0] == 1)
+        call(CLOCK_SLOT, e.events[CLOCK], t)
+    return bool(s.fine[0] == 1)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def add_forces(e: Equations, q: Array, v: Array, out: Array) -> None:
     """out += f(q, v) of elements and forces."""
     parts = e.parts
     for k in range(parts.table.size):
-        call(parts.force[k], parts.table[k], q, v, out)
+        call(FORCE, parts.force[k], parts.table[k], q, v, out)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def add_inertia(e: Equations, a: Array, v: Array, x: Array, out: Array) -> None:
     """out += M (a + drag v). x: room for the sum."""
     if e.damped:
@@ -66,7 +68,7 @@ def add_inertia(e: Equations, a: Array, v: Array, x: Array, out: Array) -> None:
         add_product(e.mass_indptr, e.mass_indices, e.mass_data, a, out)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def new_matrix(
     e: Equations, method: Method, memory: Memory, inputs: Inputs, motion: Motion, h: float, b: float, g: float, q: Array,
     v: Array, lam: Array, s: Scratch,
@@ -81,15 +83,16 @@ def new_matrix(
     scatter(e.constraint_places, s.entries, data)
     for k in range(parts.table.size):
         if parts.viscous[k] and memory.numbers[STIFF]:  # stresses of the start, see `Elastic.change_stresses`
-            call(parts.tangent[k], parts.viscous[k], q, s.still, 0.0, 1.0 / b, parts.target[k])
-            call(parts.tangent[k], parts.viscous[k], motion.q, s.still, 0.0, -1.0 / b, parts.target[k])
-            call(parts.tangent[k], parts.table[k], motion.q, v, 1.0 / b, 0.0, parts.target[k])
+            call(BLOCK_TANGENT, parts.tangent[k], parts.viscous[k], q, s.still, 0.0, 1.0 / b, parts.target[k])
+            call(BLOCK_TANGENT, parts.tangent[k], parts.viscous[k], motion.q, s.still, 0.0, -1.0 / b, parts.target[k])
+            call(BLOCK_TANGENT, parts.tangent[k], parts.table[k], motion.q, v, 1.0 / b, 0.0, parts.target[k])
             if parts.damped[k]:
-                call(parts.tangent[k], parts.table[k], q, v, 0.0, g / b, parts.target[k])
+                call(BLOCK_TANGENT, parts.tangent[k], parts.table[k], q, v, 0.0, g / b, parts.target[k])
         elif parts.target[k]:
-            call(parts.tangent[k], parts.table[k], q, v, 1.0 / b, g / b, parts.target[k])
+            call(BLOCK_TANGENT, parts.tangent[k], parts.table[k], q, v, 1.0 / b, g / b, parts.target[k])
         else:
-            call(parts.tangent[k], parts.table[k], q, v, 1.0 / b, g / b, parts.entries[parts.start[k] : parts.start[k + 1]])
+            entries = parts.entries[parts.start[k] : parts.start[k + 1]]
+            call(TANGENT, parts.tangent[k], parts.table[k], q, v, 1.0 / b, g / b, entries)
     scatter(parts.places, parts.entries, data)
     if e.gap_places.size:
         call(e.calls.gap_slopes, e.gaps, e.work, motion.history, h, q, v, 1.0 / b, g / b, s.gap_entries)
@@ -97,12 +100,18 @@ def new_matrix(
     numbers = memory.numbers
     numbers[FACTORIZATIONS] += 1
     numbers[WORN], numbers[FEWEST], numbers[EXTRA] = 0, method.max_iterations, 0
-    call(memory.matrix.factorize, memory.matrix.kind)
+    if method.numerical:
+        assign(s.place_q, q)
+        assign(s.place_v, v)
+        assign(s.place_lam, lam)
+        s.place[0], s.place[1], s.place[2], s.place[3] = b, g, h, 1.0
+    call(FACTORIZE, memory.matrix.factorize, memory.matrix.kind)
+    s.place[3] = 0.0
     numbers[FACTORED] = memory.matrix.regular[0]
-    return numbers[FACTORED] == 1
+    return numbers[FACTORED] == 1 and s.fine[0] == 1
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def straighten(e: Equations, method: Method, memory: Memory, inputs: Inputs, h: float, q: Array, v: Array, change: Array,
                s: Scratch) -> None:  # fmt: skip
     """Take out of v what the constraints forbid, less the method's own offset; change: of the averaged acceleration."""
@@ -116,11 +125,11 @@ def straighten(e: Equations, method: Method, memory: Memory, inputs: Inputs, h: 
     s.x[:n] = 0.0
     for i in range(m):
         s.x[n + i] = e.mass_scale * s.phi[i]
-    call(memory.matrix.solve, memory.matrix.kind, s.x)
+    call(SOLVE, memory.matrix.solve, memory.matrix.kind, s.x)
     take_out(e, s.x, v, s)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def take_out(e: Equations, excess: Array, v: Array, s: Scratch) -> None:
     """v -= excess; s.taken += the kinetic energy that goes with it."""
     n = v.size
@@ -133,7 +142,7 @@ def take_out(e: Equations, excess: Array, v: Array, s: Scratch) -> None:
         v[i] -= excess[i]
 
 
-@plain_kernel
+@kernel(plain=True)
 def calm(e: Equations, method: Method, memory: Memory, h: float, b: float, s: Scratch) -> None:
     """Straight velocities without strain rates that the step cannot resolve, see `AlphaStepper._calm`; answers 0 where the
     matrix is singular. Called by address: rigid models do without it.
@@ -148,8 +157,8 @@ def calm(e: Equations, method: Method, memory: Memory, h: float, b: float, s: Sc
     scatter(e.constraint_places, s.entries, data)
     for k in range(parts.table.size):
         if parts.viscous[k]:
-            call(parts.tangent[k], parts.viscous[k], s.q, s.still, 0.0, 1.0 / b, parts.target[k])
-    call(memory.matrix.factorize, memory.matrix.kind)
+            call(BLOCK_TANGENT, parts.tangent[k], parts.viscous[k], s.q, s.still, 0.0, 1.0 / b, parts.target[k])
+    call(FACTORIZE, memory.matrix.factorize, memory.matrix.kind)
     memory.numbers[FACTORED] = 0  # it is not Newton's matrix
     s.answer[0] = memory.matrix.regular[0]
     if s.answer[0] == 0.0:
@@ -168,13 +177,13 @@ def calm(e: Equations, method: Method, memory: Memory, h: float, b: float, s: Sc
         assign(s.x[:n], s.force_mid)
         for i in range(m):
             s.x[n + i] = e.mass_scale * s.phi[i]
-        call(memory.matrix.solve, memory.matrix.kind, s.x)
+        call(SOLVE, memory.matrix.solve, memory.matrix.kind, s.x)
         for i in range(n):
             s.a_mid[i] -= s.x[i]
     take_out(e, s.a_mid, s.v, s)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def predict(method: Method, motion: Motion, h: float, last: float, s: Scratch) -> None:
     """Accelerations and multipliers continued linearly from the last step; q and v that belong to them."""
     am, af, beta, gamma = method.alpha_m, method.alpha_f, method.beta, method.gamma
@@ -188,7 +197,7 @@ def predict(method: Method, motion: Motion, h: float, last: float, s: Scratch) -
         s.lam[i] = motion.lam[i] + reach * (motion.lam[i] - motion.last_lam[i])
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, motion: Motion, h: float, b: float, g: float,
            s: Scratch) -> bool:  # fmt: skip
     """`Newton.solve`, line by line; the end of the step is in `s`."""
@@ -212,12 +221,14 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, motion:
             call(e.calls.gap_force_here, e.gaps, e.work, s.q, s.force)
         elif e.gap_places.size:
             call(e.calls.gap_force, e.gaps, e.work, motion.history, h, s.q, s.v, s.force)
+        if s.fine[0] == 0:
+            return False
         add_inertia(e, s.a, s.v, s.x, s.force)
         for i in range(n):
             s.x[i] = -s.force[i] / b
         for i in range(m):
             s.x[n + i] = -e.mass_scale * s.phi[i]
-        call(memory.matrix.solve, memory.matrix.kind, s.x)
+        call(SOLVE, memory.matrix.solve, memory.matrix.kind, s.x)
         numbers[ITERATIONS] += 1
         size = largest = 0.0
         for i in range(n):
@@ -260,7 +271,7 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, motion:
     return False
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def spin(e: Equations, v: Array) -> float:
     """`System.spin`."""
     largest = 0.0
@@ -272,7 +283,7 @@ def spin(e: Equations, v: Array) -> float:
     return float(np.sqrt(largest))
 
 
-@plain_kernel
+@kernel(plain=True)
 def step(e: Equations, method: Method, memory: Memory, h: float, motion: Motion, s: Scratch) -> None:
     """One step of size h from `motion` to q, v, a, lam, w of `s`, with the drives of both ends there; answers 1 if it succeeds.
 
@@ -281,7 +292,7 @@ def step(e: Equations, method: Method, memory: Memory, h: float, motion: Motion,
     s.answer[0] = 1.0 if stepped(e, method, memory, s.near, s.far, h, motion, s) else 0.0
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def stepped(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inputs, h: float, motion: Motion,
             s: Scratch) -> bool:  # fmt: skip
     am, af, beta, gamma = method.alpha_m, method.alpha_f, method.beta, method.gamma

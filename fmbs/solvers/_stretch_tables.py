@@ -12,7 +12,7 @@ from fmbs.core.state import State
 from fmbs.core.vectors import VectorTable
 from fmbs.gaps.contact_kernels import HISTORY
 from fmbs.gaps.joint_tables import Gaps, Work
-from fmbs.math.tables import table
+from fmbs.jit.tables import table
 from fmbs.solvers.storage.base import Matrix
 
 Array = NDArray[np.float64]
@@ -33,7 +33,7 @@ class Parts:
     entries: Array
     is_load: Integers
     damped: Integers
-    supply: Integers  # 0: nobody changes what it stores
+    power: Integers  # 0: what is_load and damped tell is all
     viscous: Integers  # (parts,) tables with a retardation time of 1 s; 0: not elastic
 
 
@@ -81,7 +81,7 @@ class Equations:
     work: Work
     gap_places: Short  # of the entries of gap_slopes
     calls: Calls
-    events: Integers  # (EVENTS,) addresses of kernels of a step, of contacts, of elastic bodies, and of `Clock`; 0 without any
+    events: Integers  # (EVENTS,) addresses of kernels of a step, of contacts, elastic bodies, the clock; 0 without any
 
 
 DRIVES, TRY, TAKE, FIRST, TOUCH, END, CLOCK, CALM = 0, 1, 2, 3, 4, 5, 6, 7
@@ -115,6 +115,7 @@ class Method:
     least: float
     contact_error: float
     smallest_depth: float
+    numerical: bool  # is Newton's matrix made of differences?
 
 
 @table
@@ -226,7 +227,11 @@ class Scratch:
     released: Integers  # (1,)
     known: Integers  # (2,) does e.work.start belong to the motion, e.work.end to the end of the step?
     answer: Array  # (1,) of a kernel that is called by address
-    on_time: Integers  # (1,) have all functions of time answered?
+    fine: Integers  # (1,) have all functions in Python answered?
+    place_q: Array  # where Newton's matrix is wanted, and b, g, h of it, for one that Python differences
+    place_v: Array
+    place_lam: Array
+    place: Array  # (4,) the last: is it wanted at all?
     near: Inputs  # at the start of a step, at its end
     far: Inputs
 
@@ -254,12 +259,11 @@ class Kept:
     filled: Integers
 
 
-def scratch_of(e: Equations, weights: Array, minus_c: Array) -> Scratch:
-    """Empty work arrays. weights, minus_c: the constants among the inputs."""
+def scratch_of(e: Equations, weights: Array, minus_c: Array, fine: Integers) -> Scratch:
+    """Empty work arrays. weights, minus_c: the constants among the inputs; fine: see `PythonCalls`."""
     n, m, stations = e.weight.size, minus_c.shape[1], e.gaps.stations.joint.size
-    (q, v, a, w, w_0, v_0, q_mid, v_mid, a_mid, force, force_mid, still), (lam, lam_mid, phi) = (
-        np.zeros((12, n)), np.zeros((3, m)),
-    )  # fmt: skip
+    q, v, a, w, w_0, v_0, q_mid, v_mid, a_mid, force, force_mid, still, place_q, place_v = np.zeros((14, n))
+    lam, lam_mid, phi, place_lam = np.zeros((4, m))
     old_history, middle_history = np.zeros((2, stations, _width(e)))
     inflow, inflow_mid, inflow_new = np.zeros((3, stations))
     u, rate = np.zeros((2, e.vectors.kind.size, 3))
@@ -269,8 +273,7 @@ def scratch_of(e: Equations, weights: Array, minus_c: Array) -> Scratch:
         q, v, a, lam, w, w_0, v_0, old_history, middle_history, q_mid, v_mid, a_mid, lam_mid, inflow, inflow_mid, inflow_new,
         np.zeros(2), np.zeros(2), np.zeros(1), u, rate, np.zeros(e.constraint_places.size), np.zeros(e.gap_places.size),
         force, force_mid, np.zeros(n + m), phi, still, np.zeros((3, stations), bool), np.zeros(1, np.int64),
-        np.zeros(2, np.int64), np.zeros(1), np.ones(1, np.int64),
-        near, far,
+        np.zeros(2, np.int64), np.zeros(1), fine, place_q, place_v, place_lam, np.zeros(4), near, far,
     )  # fmt: skip
 
 

@@ -112,15 +112,23 @@ class AlphaStepper:
         self._driver = self._compiled_driver()
 
     def _compiled_driver(self) -> CompiledDriver | None:
-        """For the systems that it knows, with exact tangents."""
-        if self._tangent != "exact":
+        """Not of several ranks, which share the forces."""
+        if self._system.ranks.count > 1:
             return None
         method = Method(
             *self._method.parameters, self._error_constant, self._method.newton_tolerance, self._method.max_iterations,
             ROUND_OFF, LARGEST_ERROR, FORGET, LEAP, self._newton.factor_cost, GROWTHS, SETTLING, self._always,
             self._coarse_turn, ELASTIC_TURN, FILTERS, FARTHEST, SMALL_JUMP, LEAST, CONTACT_ERROR, SMALLEST_DEPTH,
+            self._tangent == "numerical",
         )  # fmt: skip
-        return CompiledDriver.of(self._system, self._linear, method, self._variable)
+        return CompiledDriver(self._system, self._linear, method, self._variable)
+
+    @property
+    def in_python(self) -> tuple[tuple[str, int, float], ...]:
+        """Parts that were called in Python: name, number of calls and their time, s, slowest first."""
+        owners = {} if self._driver is None else self._driver.calls.owners
+        called = [(name, calls.count, calls.seconds) for name, calls in owners.items() if calls.count]
+        return tuple(sorted(called, key=lambda each: -each[2]))
 
     def snapshot(self) -> dict[str, Any]:
         """Everything beside the state that the next step depends on, so that a resumed run repeats itself to the last bit."""

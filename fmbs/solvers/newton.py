@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from fmbs.assembly.system import Coefficients, System
 from fmbs.core.state import Counters
 from fmbs.core.status import Status
-from fmbs.math.compiled import kernel
+from fmbs.jit.compiled import kernel
 from fmbs.solvers.linear import Factor, LinearSolveError, LinearSolver
 
 Array = NDArray[np.float64]

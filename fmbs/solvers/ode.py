@@ -245,16 +245,16 @@ class _FullState(Formulation):
         return np.concatenate([state.q, state.v])
 
     def motion(self, t: float, y: Array) -> tuple[Array, Array]:
-        q, v = np.split(y, 2)
+        q, v = np.split(np.ascontiguousarray(y), 2)
         return q, v
 
     def unpack(self, t: float, y: Array) -> State:
-        q, v = np.split(y, 2)
+        q, v = np.split(np.ascontiguousarray(y), 2)
         a, lam = self.accelerations(t, q, v)
         return State(t, q.copy(), v.copy(), a, lam, a)
 
     def rate(self, t: float, y: Array) -> Array:
-        q, v = np.split(y, 2)
+        q, v = np.split(np.ascontiguousarray(y), 2)
         return np.concatenate([v, self.accelerations(t, q, v)[0]])
 
 

@@ -1,28 +1,30 @@
 """The compiled driver: many steps, fixed or by error control, without returning to Python.
 
-It takes models whose parts can all be evaluated by kernels (`CompiledBatch`): rigid bodies, beams, ideal joints, drives,
-springs, loads, clearance joints with built-in laws, wear and films. Everything else takes the open path of
-`AlphaStepper.step`, through the same algorithm. Drives are functions of time in Python: their values at the coming steps are
-worked out before. Other functions of time are asked when a kernel needs them (`Clock`).
+It calls parts by address: kernels where there are some (`CompiledBatch`), and functions in Python behind an address where not:
+force elements, laws and films of users, linear solvers, Newton matrices by differences (`PythonCalls`). Drives are functions of
+time in Python too: their values at the coming steps are worked out before. Other functions of time are asked when needed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csc_matrix
 
-from fmbs.assembly.system import System
-from fmbs.core.protocols import BlockTarget, CompiledBatch, CompiledPart
+from fmbs.assembly.system import Coefficients, System
+from fmbs.core.protocols import BLOCK_TANGENT, FORCE, POWER, TANGENT, BlockTarget, CompiledBatch, CompiledPart
 from fmbs.core.state import State
-from fmbs.gaps.joint_tables import Gaps, Work, work_of
-from fmbs.math.calls import address_of
-from fmbs.math.tables import address
+from fmbs.gaps.joint_tables import FILMS, LAWS, Gaps, GapTables, Work, work_of
+from fmbs.jit.addresses import planning
+from fmbs.jit.python_calls import PythonCalls
+from fmbs.jit.tables import address
 from fmbs.solvers import _stretch_tables as tables
-from fmbs.solvers._clock import Clock, Update
 from fmbs.solvers._paced_kernels import paced_stretch
+from fmbs.solvers._python_force import python_part
 from fmbs.solvers._stretch_connect import Driven, calls_of, connect, no_gaps
 from fmbs.solvers._stretch_kernels import stretch
 from fmbs.solvers._stretch_tables import (
@@ -38,8 +40,9 @@ from fmbs.solvers._stretch_tables import (
     motion_of,
     scratch_of,
 )
+from fmbs.solvers.linear.base import LinearSolver
 from fmbs.solvers.newton import ROUND_OFF, Newton
-from fmbs.solvers.storage import Storage, storage_of
+from fmbs.solvers.storage import PythonStorage, Storage, storage_of
 from fmbs.solvers.storage.base import slots
 
 Array = NDArray[np.float64]
@@ -69,54 +72,74 @@ class Leap(NamedTuple):
     before: State | None  # of the last state: time, accelerations and multipliers only
 
 
-def parts_of(system: System) -> list[CompiledPart] | None:
-    """Elements and then forces, without clearance joints; None if one of them needs Python."""
-    batches = [*system.elements, *(batch for batch in system.batches if batch not in system.contacts.batches)]
-    parts = [batch.compiled() if isinstance(batch, CompiledBatch) else None for batch in batches]
-    known = [part for part in parts if part is not None]
-    return known if len(known) == len(parts) else None
-
-
-def gaps_of(system: System) -> tuple[Gaps, Work, Update | None] | None:
-    """All clearance joints, and what they need at a time; None if one of them needs Python."""
-    batches = system.contacts.batches
-    if not batches:
-        gaps = no_gaps()
-        return gaps, work_of(gaps), None
-    known: tuple[Gaps, Work, Update | None] | None = batches[0].tables() if len(batches) == 1 else None
-    return known
+def gaps_of(system: System) -> GapTables:
+    """All clearance joints."""
+    for batch in system.contacts.batches:  # one: all of them are of one kind
+        known: GapTables = batch.tables()
+        return known
+    gaps = no_gaps()
+    return GapTables(gaps, work_of(gaps))
 
 
 class CompiledDriver:
     """Steps with `stretch` or `paced_stretch`; `take` and `give` hand its memory over when the open path steps between."""
 
-    def __init__(
-        self, system: System, storage: Storage, parts: list[CompiledPart], gaps: Gaps, work: Work, oil: Update | None,
-        method: Method, paced: bool,
-    ) -> None:  # fmt: skip
-        self._system, self._method, self._storage = system, method, storage
-        self._targets = [BlockTarget(slots(storage, batch.blocks()), storage.matrix.data) for batch in system.elements]
+    def __init__(self, system: System, linear: LinearSolver, method: Method, paced: bool) -> None:
+        fine = np.ones(1, np.int64)
+        self.calls, self._time = PythonCalls(fine), 0.0
+        self._system, self._method = system, method
+        self._storage: Storage = (
+            PythonStorage(system, linear, self.calls, self._differenced)
+            if method.numerical
+            else storage_of(system, linear, self.calls)
+        )
+        self._targets = [
+            BlockTarget(slots(self._storage, batch.blocks()), self._storage.matrix.data) for batch in system.elements
+        ]
+        parts, joints = self._parts_of(system), gaps_of(system)
         self._compiled = parts  # owners of what the addresses point to
-        self._equations = self._equations_of(parts, gaps, work)
-        self._scratch = scratch_of(self._equations, *system.equations.constants)
-        self.memory = Memory(storage.matrix, np.zeros(tables.NUMBERS, np.int64), np.zeros(tables.SIZES))
+        self._equations = self._equations_of(parts, joints.gaps, joints.work)
+        self._scratch = scratch_of(self._equations, *system.equations.constants, fine)
+        self.memory = Memory(self._storage.matrix, np.zeros(tables.NUMBERS, np.int64), np.zeros(tables.SIZES))
         self._motion = motion_of(self._equations, system.multipliers)
         self._log = log_of(self._equations, 0)
         self._kept = kept_of(self._motion, self.memory, self._log)
-        updates = [*(part.update for part in parts), oil]
-        self._clock = Clock([update for update in updates if update is not None], self._scratch.on_time)
-        self._equations.events[tables.CLOCK] = self._clock.address
+        self._equations.events[tables.CLOCK] = self.calls.of_time(self._updates(joints))
+        if not planning():  # a driver that is only planned dies with its functions, but the joints' tables stay in use
+            for place, owner, function in ((LAWS, "laws in Python", joints.laws), (FILMS, "films in Python", joints.films)):
+                joints.gaps.layout.calls[place] = 0 if function is None else self.calls.of_number(owner, function)
         driven = Driven(self._equations, method, self._motion, self.memory, self._log, self._kept, self._scratch)
         connect(driven, bool(system.contacts.batches), paced)
 
-    @classmethod
-    def of(cls, system: System, linear: Any, method: Method, paced: bool) -> CompiledDriver | None:
-        """The driver of a system; None where a part needs Python, or the matrix another solver. paced: by error control."""
-        parts, gaps = parts_of(system), gaps_of(system)
-        storage = None if parts is None or gaps is None else storage_of(system, linear)
-        if parts is None or gaps is None or storage is None:
-            return None
-        return cls(system, storage, parts, *gaps, method, paced)
+    def _parts_of(self, system: System) -> list[CompiledPart]:
+        """Elements and then forces, without clearance joints."""
+        forces = [batch for batch in system.batches if batch not in system.contacts.batches]
+        owners: list[tuple[Any, BlockTarget | None]] = [*zip(system.elements, self._targets, strict=True)]
+        found = []
+        for batch, target in owners + [(force, None) for force in forces]:
+            known = batch.compiled() if isinstance(batch, CompiledBatch) else None
+            found.append(known or python_part(batch, target, system.size, self.calls))
+        return found
+
+    def _updates(self, joints: GapTables) -> list[tuple[str, Callable[[float], None]]]:
+        """What sets the values of a time in tables, and whose it is."""
+        updates = [("functions of time", part.update) for part in self._compiled if part.update is not None]
+        updates += [] if joints.update is None else [("functions of time", joints.update)]
+        return [*updates, ("functions of time", self._at_time)] if self._method.numerical else updates
+
+    def _at_time(self, t: float) -> None:
+        self._time = t
+
+    def _differenced(self) -> csc_matrix:
+        """Newton's matrix by differences of the residual, or the matrix that was assembled, where another one is wanted."""
+        s, system, storage = self._scratch, self._system, self._storage
+        b, g, h, wanted = s.place
+        if not wanted:
+            return system.matrix(storage.matrix.data)
+        motion = self._motion
+        system.contacts.begin(self._time - h, motion.q, motion.v, motion.history.ravel(), h)
+        coefficients = Coefficients(mass=1.0, damping=g / b, stiffness=1.0 / b, constraint=system.mass_scale)
+        return system.jacobian(self._time, s.place_q, s.place_v, s.place_lam, coefficients, "numerical")
 
     def _equations_of(self, parts: list[CompiledPart], gaps: Gaps, work: Work) -> Equations:
         system, places = self._system, self._storage.places
@@ -133,7 +156,7 @@ class CompiledDriver:
             scale=system.scale, directions=system.directions, elastic=bool(system.elastic),
             mass_scale=system.mass_scale, length_scale=system.length_scale,
             driven=constraints.driven, phased_terms=phased, driven_rows=driven,
-            flowing=constraints.driven or system.damped or any(part.is_load or part.damped for part in parts),
+            flowing=constraints.driven or system.damped or any(part.is_load or part.damped or part.power for part in parts),
             parts=self._parts_table(parts), gaps=gaps, work=work,
             gap_places=np.zeros(0, np.int32) if gap_entries is None else places(gap_entries.row, gap_entries.column),
             calls=calls_of(constraints.vectors, constraints.terms, gaps, work, bool(contacts)),
@@ -141,14 +164,16 @@ class CompiledDriver:
         )  # fmt: skip
 
     def _parts_table(self, parts: list[CompiledPart]) -> Parts:
-        n, line = len(self._targets), np.zeros(1)
+        n = len(self._targets)
         forces = [batch for batch in self._system.batches if batch not in self._system.contacts.batches]
         patterns = [force.pattern() for force in forces]
         sizes = [0] * n + [pattern.row.size for pattern in patterns]
-        outs = [*self._targets, *([line] * len(forces))]
-        values = [address_of(part.force, part.table, line, line, line) for part in parts]
+        values = [FORCE.address(part.force, part.table) for part in parts]
         tangents = [  # asked for after the forces: the process beside begins with the last, while this one needs forces
-            address_of(part.tangent, part.table, line, line, 0.0, 0.0, out) for part, out in zip(parts, outs, strict=True)
+            TANGENT.address(part.tangent, part.table)
+            if target is None
+            else BLOCK_TANGENT.address(part.tangent, part.table, target)
+            for part, target in zip(parts, [*self._targets, *([None] * len(forces))], strict=True)
         ]
         none = np.zeros(0, np.int64)
         row, column = (np.concatenate([none, *(pattern[k] for pattern in patterns)]) for k in range(2))
@@ -162,7 +187,7 @@ class CompiledDriver:
             entries=np.zeros(row.size),
             is_load=_integers([part.is_load for part in parts]),
             damped=_integers([part.damped for part in parts]),
-            supply=_integers([0 if part.supply is None else address_of(part.supply, part.table, line, line) for part in parts]),
+            power=_integers([0 if part.power is None else POWER.address(part.power, part.table) for part in parts]),
             viscous=_integers([0 if part.viscous is None else address(part.viscous) for part in parts]),
         )
 
@@ -203,20 +228,20 @@ class CompiledDriver:
 
     def run(self, state: State, last: State | None, h: float, times: Array) -> Stretch:
         """Steps of size h to the given times, as many as go smoothly."""
-        self._clock.check()
+        self.calls.check()
         ends = np.append(state.t, times)
         series = self._system.equations.inputs_at(ends)
         motion, log = self._begin(state, last, ends.size), self._log
         done = stretch(self._equations, self._method, h, ends, series, motion, self.memory, log, self._kept, self._scratch)
         if not done:
-            self._clock.check()
+            self.calls.check()
             return Stretch(0, state, last, *self._happened(motion, log.filled))
         t = float(ends[done])
         return Stretch(done, self._state(motion, t, self.memory.sizes), self._before(t), *self._happened(motion, log.filled))
 
     def run_paced(self, state: State, last: State | None, control: Control, pace: Array, until: float, most: int) -> Leap:
         """Steps with error control up to the one that passes `until`, as many as go smoothly."""
-        self._clock.check()
+        self.calls.check()
         times = self._grid(state.t, float(pace[tables.H]), control)
         series = self._system.equations.inputs_at(times)
         motion, log, kept, clock = self._begin(state, last, most), self._log, self._kept, np.array([state.t, state.t])
@@ -228,7 +253,7 @@ class CompiledDriver:
         state_here, before = replace(self._state(motion, t, self.memory.sizes), taken=taken), self._before(t)
         if not passed:
             if not log.filled.any():
-                self._clock.check()
+                self.calls.check()
             steps = int(log.filled[0])
             return Leap(Stretch(steps, state_here, before, *self._happened(motion, log.filled)), None, before)
         old = self._state(kept.motion, float(clock[1]), kept.sizes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -262,15 +263,81 @@ def test_it_is_used():
     assert stepper._driver is not None
 
 
-def test_parts_that_need_python_take_the_open_path():
-    class Wind(fm.UserForce):
-        def force(self, t: float, *states: fm.MarkerState) -> list[Any]:
-            return []
+@dataclass(frozen=True, eq=False)
+class Wind(fm.UserForce):
+    """Air drag on a marker, and a gust that comes and goes."""
 
+    marker: fm.Marker
+    fails_at: float = np.inf
+
+    def force(self, t: float, *states: fm.MarkerState) -> list[Any]:
+        if t > self.fails_at:
+            raise RuntimeError("the wind has gone")
+        return [-0.5 * abs(states[0].v[0]) * states[0].v + (0.0, 0.1 * np.sin(100 * t), 0.0)]
+
+
+class Rubber(fm.contact.ContactLaw):
+    def normal_force(self, depth: Any, rate: Any, impact_speed: Any) -> Any:
+        return 1e9 * np.asarray(depth) ** 1.5 * (1.0 + 0.2 * np.asarray(rate) / impact_speed)
+
+
+class Grease(fm.friction.FrictionLaw):
+    def mu(self, slip: Any) -> Any:
+        return 0.1 * np.tanh(np.asarray(slip) / 0.01)
+
+
+def windy(**wind: float) -> fm.Model:
     m = slider_crank()
-    m.add(Wind())
-    stepper = fm.GeneralizedAlpha().start(*_parts(m), "exact", 1e-5, None, 1.0)
-    assert stepper._driver is None
+    m.add(Wind(m["slider"].com, name="wind", **wind))
+    return m
+
+
+def rattling(**laws: Any) -> fm.Model:
+    m = fm.Model("bearing", gravity=(0, -9.81))
+    body = m.add(fm.PlanarBody("journal", mass=1.0, inertia=1e-4, com=(0, 0), velocity=(0.1, -0.2), spin=50.0))
+    size = {"bearing_radius": 0.01, "clearance": 1e-4, "length": 0.01}
+    m.add(fm.ClearanceRevolute(m.ground.at(0, 0), body.com, name="pin", **size, **laws))
+    return m
+
+
+IN_PYTHON = {
+    "force": (windy, {"step": 1e-5}, "wind"),
+    "force, error control": (windy, {"tolerance": 1e-6}, "wind"),
+    "laws": (lambda: rattling(contact=Rubber(), friction=Grease()), {"step": 2e-6}, "laws in Python"),
+    "laws, error control": (lambda: rattling(contact=Rubber()), {"tolerance": 1e-7}, "laws in Python"),
+    "film": (lambda: rattling(film=fm.film.FiniteBearing(0.01)), {"step": 2e-4}, "films in Python"),
+    "SciPy": (slider_crank, {"step": 1e-5, "linear_solver": "scipy"}, "linear solver scipy"),
+    "differences": (slider_crank, {"step": 1e-5, "tangent": "numerical"}, "linear solver dense"),
+}
+
+
+@pytest.mark.filterwarnings("ignore::fmbs.CoarseSteps")
+@pytest.mark.parametrize("name", IN_PYTHON)
+def test_parts_in_python_are_called_from_the_loop(name: str, monkeypatch: pytest.MonkeyPatch):
+    """The same steps and numbers as in the open path; the statistics tell who was called."""
+    build, options, owner = IN_PYTHON[name]
+    options = {"output_step": 5e-4, "progress": False, "energy_tolerance": None, **options}
+    compiled = build().simulate(2e-3, **options)
+    assert owner in [part for part, calls, time in compiled.statistics.in_python if calls > 0 and time > 0.0]
+    monkeypatch.setattr(AlphaStepper, "_compiled_driver", lambda self: None)
+    plain = build().simulate(2e-3, **options)
+    assert plain.statistics.in_python == ()
+    assert compiled.statistics.steps == plain.statistics.steps
+    np.testing.assert_allclose(compiled.q, plain.q, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(compiled.energy.work, plain.energy.work, rtol=1e-6, atol=1e-9)
+
+
+def test_what_python_takes_is_shown():
+    sol = windy().simulate(2e-3, step=1e-5, progress=False)
+    assert "\n  in Python: wind, " in str(sol)
+
+
+@pytest.mark.parametrize("options", [{"step": 1e-5}, {"tolerance": 1e-6}], ids=str)
+def test_errors_in_python_reach_the_user(options: dict[str, float]):
+    with pytest.raises(fm.ConvergenceError, match="the wind has gone") as e:
+        windy(fails_at=1e-3).simulate(2e-3, progress=False, **options)
+    assert isinstance(e.value.__cause__, RuntimeError) and e.value.status is fm.Status.USER_ERROR
+    assert 8e-4 < e.value.time <= 1e-3
 
 
 def _parts(m: fm.Model):

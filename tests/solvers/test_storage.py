@@ -9,8 +9,8 @@ import pytest
 from scipy import sparse
 
 import fmbs as fm
-from fmbs.math.calls import call
-from fmbs.math.compiled import plain_kernel
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import kernel
 from fmbs.solvers.generalized_alpha import AlphaStepper
 from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import Sparsity
@@ -29,13 +29,13 @@ def klu_storage(pattern: Sparsity) -> KluStorage:
     return KluStorage(pattern)
 
 
-@plain_kernel
+@kernel(plain=True)
 def factorized(matrix: Matrix) -> bool:
     call(matrix.factorize, matrix.kind)
     return matrix.regular[0] == 1
 
 
-@plain_kernel
+@kernel(plain=True)
 def solved(matrix: Matrix, x: np.ndarray) -> None:
     call(matrix.solve, matrix.kind, x)
 

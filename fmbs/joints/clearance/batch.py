@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Sequence
 from typing import Self
 
 import numpy as np
@@ -23,12 +24,11 @@ from fmbs.gaps.joint_kernels import (
     gap_power,
     gap_tangent,
 )
-from fmbs.gaps.joint_tables import CALLS, LIFT, Gaps, Layout, Work, work_of
+from fmbs.gaps.joint_tables import CALLS, LIFT, LIFT_VECTOR, Gaps, GapTables, Layout, work_of
 from fmbs.gaps.tangent_kernels import lift_flexible, pattern
 from fmbs.joints.clearance.base import ClearanceJoint, Station
 from fmbs.joints.clearance.films import FilmBatch
 from fmbs.laws.film.base import FilmAction
-from fmbs.math.calls import address_of
 from fmbs.math.vector_table import FIXED, LINEAR, PLANAR, columns, curvature_count, dof_of
 
 Array = NDArray[np.float64]
@@ -53,7 +53,7 @@ class ClearanceJoints:
         self._width = HISTORY + sectors  # history of a station: contact, then the wear of its sectors
         self.history_size = self._width * n
         self._user = [i for i in range(n) if kernels.USER in (self._stations.contact[i], self._stations.friction[i])]
-        self._history, self._h = np.zeros((n, self._width)), 0.0
+        self._history, self._h, self._t = np.zeros((n, self._width)), 0.0, 0.0
         self.overdamped = len(self._films) > 0
         self._compiled = not self._user and self._films.compiled
 
@@ -135,9 +135,23 @@ class ClearanceJoints:
         gap_power(self._gaps, self._work, power)
         return power, self._work.loads[:, kernels.STORED].copy()
 
-    def tables(self) -> tuple[Gaps, Work, Callable[[float], None] | None] | None:
-        """All joints for the compiled driver, and what sets the viscosities of a time; None with laws in Python."""
-        return (self._gaps, self._work, self._films.update) if self._compiled else None
+    def tables(self) -> GapTables:
+        """All joints for the compiled driver."""
+        laws = self._python_laws if self._user else None
+        films = None if self._films.compiled else self._python_films
+        update = self._films.update if films is None else self._at_time
+        return GapTables(self._gaps, self._work, update, laws, films)
+
+    def _at_time(self, t: float) -> None:
+        self._t = t
+        self._films.at_time(t)
+
+    def _python_laws(self, slopes: int) -> None:
+        for i in self._user:
+            self._user_loads(i, self._work.history, bool(slopes))
+
+    def _python_films(self, tangent: int) -> None:
+        self._films.evaluate_user(self._t, self._work.film, bool(tangent))
 
     def names(self) -> list[tuple[Part, str]]:
         return [(joint, station.end) for joint, station in self.owners]
@@ -173,7 +187,7 @@ class ClearanceJoints:
             return gap_loads(self._gaps, self._work, self._work.start, self._history, self._h, q, v, order)
         self._move(q, v)
         for i in self._user:
-            self._user_loads(i)
+            self._user_loads(i, self._history, tangent)
         work = self._work
         pushing = kernels.evaluate(self._stations, work.motion, work.start, self._history, self._h, work.loads)
         if self.overdamped:
@@ -181,21 +195,32 @@ class ClearanceJoints:
             self._films.evaluate_user(t, work.film, tangent)
         return pushing or self.overdamped
 
-    def _user_loads(self, i: int) -> None:
-        """Loads of a station whose contact or friction law is written in Python; built-in ones are left to the kernel."""
+    def _user_loads(self, i: int, history: Array, slopes: bool) -> None:
+        """Loads of a station whose contact or friction law is written in Python; built-in ones are left to the kernel.
+
+        slopes: their derivatives too
+        """
         loads = self._work.loads[i]
         loads[:] = 0.0
         depth, rate, *slip = self._work.motion[i]
-        if depth <= 0.0 or self._history[i, kernels.PHASE] == kernels.FREE:
+        if depth <= 0.0 or history[i, kernels.PHASE] == kernels.FREE:
             return
         station = self.owners[i][1]
         if station.contact is not None and self._stations.contact[i] == kernels.USER:
-            approach = self._history[i, kernels.APPROACH]
-            loads[: kernels.MU] = station.contact.differentiated(depth, rate, approach)
+            approach = history[i, kernels.APPROACH]
+            law = station.contact
+            if slopes:
+                loads[: kernels.MU] = law.differentiated(depth, rate, approach)
+            else:
+                force = float(law.normal_force(depth, rate, approach))
+                loads[kernels.N] = 0.0 if force <= 0.0 else force
         if station.friction is not None and self._stations.friction[i] == kernels.USER:
-            mu, by_slip = station.friction.differentiated(slip)
-            loads[kernels.MU : kernels.MU_SLIP] = mu
-            loads[kernels.MU_SLIP : kernels.BRISTLE] = by_slip.ravel()
+            if slopes:
+                mu, by_slip = station.friction.differentiated(slip)
+                loads[kernels.MU : kernels.MU_SLIP] = mu
+                loads[kernels.MU_SLIP : kernels.BRISTLE] = by_slip.ravel()
+            elif (speed := math.hypot(*slip)) > 0.0:
+                loads[kernels.MU : kernels.MU_SLIP] = float(station.friction.mu(speed)) / speed * np.array(slip)
 
 
 def _layout(table: VectorTable, joints: int) -> Layout:
@@ -213,8 +238,7 @@ def _layout(table: VectorTable, joints: int) -> Layout:
         local_starts.append(len(local))
     layout = Layout(*(np.array(x, np.int64) for x in (coordinates, starts, local, local_starts, [0] * CALLS)))
     if (~np.isin(table.kind, (FIXED, LINEAR, PLANAR))).any():
-        line, rows = np.zeros(1), np.zeros((1, 1))
-        layout.calls[LIFT] = address_of(lift_flexible, table, 0, 0, layout.local, line, line, rows, rows, rows)
+        layout.calls[LIFT] = LIFT_VECTOR.address(lift_flexible, table)
     return layout
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import kernel, kernel_part
+from fmbs.jit.compiled import kernel
 from fmbs.math.quadrature import gauss
 
 Array = NDArray[np.float64]
@@ -106,7 +106,7 @@ def sort(at: Array, near: Array, n: int) -> None:
         at[i], near[i] = x, d
 
 
-@kernel_part
+@kernel(part=True)
 def axial_points(z: Array, c: float, kinked: bool, s: Array, weight: Array) -> int:
     """Points s and weights (sum 2); returns how many. Three are exact for an aligned journal (polynomials of degree 4)."""
     aligned = z[0] == z[2] and z[1] == z[3] and z[4] == z[6] and z[5] == z[7]

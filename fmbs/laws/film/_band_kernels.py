@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import kernel, kernel_part
+from fmbs.jit.compiled import kernel
 
 Array = NDArray[np.float64]
 
@@ -47,7 +47,7 @@ def solve(M: Array, b: int, x: Array) -> None:
         x[i] = total / M[i, b]
 
 
-@kernel_part
+@kernel(part=True)
 def solve_transposed(M: Array, b: int, X: Array) -> None:
     """Rows of X (k, n) become M^-T X^T, several right-hand sides at once."""
     n, k = M.shape[0], X.shape[0]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.jit.compiled import kernel
 from fmbs.laws.film._band_kernels import solve_transposed
 from fmbs.laws.film._finite_kernels import JFO, Flags, Integers, balance, gap, middles, solve_film, squeeze, upstream
 from fmbs.laws.film._shear_kernels import add_shear, clear, no_shear
 from fmbs.laws.film._thin_kernels import frozen
-from fmbs.math.compiled import kernel, kernel_part
 
 Array = NDArray[np.float64]
 
@@ -53,7 +53,7 @@ def finite_action(
     return count
 
 
-@kernel_part
+@kernel(part=True)
 def film_weights(p0: float, mu: float, R: float, B: float, angle: Array, s: Array, rule: Array, h: Array, w: Array) -> None:
     """w (5, n, m): force and moment a unit of P, Couette torque a unit of phi omega."""
     n, m = h.shape
@@ -65,7 +65,7 @@ def film_weights(p0: float, mu: float, R: float, B: float, angle: Array, s: Arra
             w[4, i, j] = mu * R * R * area / h[i, j]
 
 
-@kernel_part
+@kernel(part=True)
 def adjoint(
     kind: int, spin: float, weights: Array, P: Array, fixed: Flags, full: Flags, place: Integers, b: int, M: Array
 ) -> Array:
@@ -145,7 +145,7 @@ def add_row(z: Array, s: float, c: float, limit: float, tx: float, ty: float, vx
     row[7] += b * vy
 
 
-@kernel_part
+@kernel(part=True)
 def couette_tangent(
     z: Array, c: float, limit: float, angle: Array, s: Array, h: Array, phi: Array, w: Array, row: Array
 ) -> None:

@@ -15,9 +15,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.jit.compiled import kernel
 from fmbs.laws.film._band_kernels import factorize, solve
 from fmbs.laws.film._thin_kernels import frozen
-from fmbs.math.compiled import kernel, kernel_part
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -37,7 +37,7 @@ def gap(z: Array, s: Array, angle: Array, c: float, limit: float, h: Array) -> N
             h[i, j] = c - ex * angle[i, 0] - ey * angle[i, 1]
 
 
-@kernel_part
+@kernel(part=True)
 def middles(s: Array) -> Array:
     """Half way between neighbours."""
     half = np.empty(s.size - 1)
@@ -46,7 +46,7 @@ def middles(s: Array) -> Array:
     return half
 
 
-@kernel_part
+@kernel(part=True)
 def squeeze(z: Array, s: Array, angle: Array, h_t: Array) -> None:
     """h_t = -v . n at the nodes, with the real velocity also where the film is frozen."""
     for j in range(s.size):
@@ -56,13 +56,13 @@ def squeeze(z: Array, s: Array, angle: Array, h_t: Array) -> None:
             h_t[i, j] = -vx * angle[i, 0] - vy * angle[i, 1]
 
 
-@kernel_part
+@kernel(part=True)
 def upstream(i: int, n: int, spin: float) -> int:
     """The node that feeds the face i + 1/2."""
     return i if spin >= 0.0 else (i + 1) % n
 
 
-@kernel_part
+@kernel(part=True)
 def numbering(kind: int, fixed: Flags, full: Flags, place: Integers) -> int:
     """place: the number of each angle; returns the half bandwidth."""
     n, m = full.shape
@@ -146,7 +146,7 @@ def balance(
     return float(flow - 2.0 * a * a * opening * h_t[i, j])
 
 
-@kernel_part
+@kernel(part=True)
 def solve_film(
     kind: int, spin: float, c: float, l: float, hx: Array, hz: Array, h_t: Array, fixed: Flags, place: Integers, P: Array,
     phi: Array, full: Flags, M: Array, x: Array,

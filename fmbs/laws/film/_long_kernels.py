@@ -11,14 +11,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.jit.compiled import kernel
 from fmbs.laws.film._axial_kernels import MOST, NODES, WEIGHTS
 from fmbs.laws.film._thin_kernels import strip_state
-from fmbs.math.compiled import kernel, kernel_part
 
 Array = NDArray[np.float64]
 
 
-@kernel_part
+@kernel(part=True)
 def long_strip(strip: Array, c: float, factor: float, D: Array) -> None:
     """D = [f (2), df/de (4), df/du (4)] of the closed form; factor = mu R^3/c^2 times the width of the strip."""
     w, u = (strip[0] / c, strip[1] / c), (strip[2], strip[3])
@@ -46,7 +46,7 @@ def long_strip(strip: Array, c: float, factor: float, D: Array) -> None:
             D[6 + 2 * i + j] = k * G * V_u
 
 
-@kernel_part
+@kernel(part=True)
 def half_film(ur: float, ut: float, eps: float, cos: float, sin: float, cos1: float, sin1: float) -> float:
     """c^3 p/(6 mu R^2) at psi = (cos, sin) from the direction of e, zero at psi_1 and psi_1 + pi."""
     x, x1 = eps * cos, eps * cos1
@@ -55,7 +55,7 @@ def half_film(ur: float, ut: float, eps: float, cos: float, sin: float, cos1: fl
     return float(ut * wedge / (2.0 + eps * eps) + 0.5 * ur * squeeze)
 
 
-@kernel_part
+@kernel(part=True)
 def arc_start(ur: float, ut: float, eps: float) -> tuple[float, float]:
     """(cos, sin) of psi_1: p(psi_1) = p(psi_1 + pi) of the periodic pressure, so that the film is a half circle."""
     a, b = 0.5 * ur, ut / (2.0 + eps * eps)
@@ -63,7 +63,7 @@ def arc_start(ur: float, ut: float, eps: float) -> tuple[float, float]:
     return b / size, -a / size
 
 
-@kernel_part
+@kernel(part=True)
 def film_arc(eps: float, q: float, cos1: float, sin1: float) -> tuple[float, float]:
     """Start and length of the half film in Sommerfeld's angle."""
     begin = np.arctan2(q * sin1, cos1 - eps)
@@ -71,14 +71,14 @@ def film_arc(eps: float, q: float, cos1: float, sin1: float) -> tuple[float, flo
     return begin, (arc + 2.0 * np.pi if arc < 0.0 else arc)
 
 
-@kernel_part
+@kernel(part=True)
 def half_film_at(gamma: float, ur: float, ut: float, eps: float, q: float, cos1: float, sin1: float) -> float:
     """`half_film` at Sommerfeld's angle."""
     C, S = np.cos(gamma), np.sin(gamma)
     return half_film(ur, ut, eps, (eps + C) / (1.0 + eps * C), q * S / (1.0 + eps * C), cos1, sin1)
 
 
-@kernel_part
+@kernel(part=True)
 def half_film_force(ex: float, ey: float, ux: float, uy: float, c: float) -> tuple[float, float]:
     """-int p n dpsi c^3/(6 mu R^2) over the half film, in Sommerfeld's angle."""
     e = np.sqrt(ex * ex + ey * ey)
@@ -102,7 +102,7 @@ def half_film_force(ex: float, ey: float, ux: float, uy: float, c: float) -> tup
     return cx * fr - cy * ft, cy * fr + cx * ft
 
 
-@kernel_part
+@kernel(part=True)
 def long_quadrature_strip(strip: Array, c: float, factor: float, tangent: bool, D: Array) -> None:
     """D = [f (2), df/de (4), df/du (4)] of the integrated half film; the tangent by differences of fourth order."""
     k = factor / c**3
@@ -127,7 +127,7 @@ def long_quadrature_strip(strip: Array, c: float, factor: float, tangent: bool, 
             D[place + 2] += k * weight * gy / (12.0 * step)
 
 
-@kernel_part
+@kernel(part=True)
 def long_pressure(z: Array, theta: float, s: float, mu: float, R: float, c: float, limit: float) -> float:
     """p of the half film at an angle and s = 2 zeta/B, Pa."""
     strip, S = np.empty(4), np.empty(4)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import kernel, kernel_part
+from fmbs.jit.compiled import kernel
 
 Array = NDArray[np.float64]
 
 
-@kernel_part
+@kernel(part=True)
 def add_shear(z: Array, B: float, tangent: bool, out: Array, jac: Array) -> None:
     """Torques on journal and bearing from force, moment and Couette torque C = out[4], in place.
 
@@ -37,7 +37,7 @@ def add_shear(z: Array, B: float, tangent: bool, out: Array, jac: Array) -> None
     out[4] = -out[5] - lever
 
 
-@kernel_part
+@kernel(part=True)
 def no_shear(out: Array, jac: Array) -> None:
     """The papers' film: pressure only."""
     for r in range(4, 6):

@@ -11,13 +11,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.jit.compiled import kernel
 from fmbs.laws.film._thin_kernels import strip_state
-from fmbs.math.compiled import kernel, kernel_part
 
 Array = NDArray[np.float64]
 
 
-@kernel_part
+@kernel(part=True)
 def short_strip(strip: Array, c: float, factor: float, tangent: bool, D: Array) -> None:
     """D = [f (2), df/de (4), df/du (4)] with f = -factor int n (n . u)/h^3 dtheta over u . n > 0."""
     ex, ey, ux, uy = strip[0], strip[1], strip[2], strip[3]
@@ -68,7 +68,7 @@ def turned(rr: float, rt: float, tt: float, cx: float, cy: float, T: Array) -> N
     T[3] = yy * rr + 2.0 * xy * rt + xx * tt
 
 
-@kernel_part
+@kernel(part=True)
 def short_pressure(z: Array, cos: float, sin: float, s: float, mu: float, B: float, c: float, limit: float) -> float:
     """p at an angle and s = 2 zeta/B, Pa."""
     strip, S = np.empty(4), np.empty(4)
@@ -105,7 +105,7 @@ def short_peak(z: Array, mu: float, B: float, c: float, limit: float) -> float:
 COARSE = np.array([[np.cos(g), np.sin(g)] for g in 2.0 * np.pi * (np.arange(20) + 0.5) / 20.0])
 
 
-@kernel_part
+@kernel(part=True)
 def climb(z: Array, theta: float, s: float, mu: float, B: float, c: float, limit: float) -> float:
     """The top of the pressure hill that (theta, s) lies on."""
     dx, dy = 0.5 * (z[2] - z[0]), 0.5 * (z[3] - z[1])

@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import kernel_part
+from fmbs.jit.compiled import kernel
 
 Array = NDArray[np.float64]
 
 
-@kernel_part
+@kernel(part=True)
 def frozen(ex: float, ey: float, c: float, limit: float, S: Array) -> tuple[float, float]:
     """The eccentricity the film sees, and S (4,) = its derivative, row by row."""
     start, d = 1.0 - 8.0 * limit, 7.0 * limit
@@ -30,7 +30,7 @@ def frozen(ex: float, ey: float, c: float, limit: float, S: Array) -> tuple[floa
     return ratio * ex, ratio * ey
 
 
-@kernel_part
+@kernel(part=True)
 def strip_state(z: Array, s: float, c: float, limit: float, strip: Array, S: Array) -> float:
     """strip = [e, u] (4,) at s with e frozen; returns |e|^2."""
     a, b = 0.5 * (1.0 - s), 0.5 * (1.0 + s)

@@ -72,7 +72,7 @@ def _read(file: Any, path: Path, classes: Sequence[type]) -> Solution:
     values |= {key: decoder.value(item) for key, item in summary.get("fields", {}).items()}
     energy = {name.rpartition("/")[2]: array for name, array in stored_tables.items() if "/energy/" in name}
     known = {field.name for field in fields(Solution)}
-    done = {key: tuple(value) if isinstance(value, list) else value for key, value in summary.get("statistics", {}).items()}
+    done = {key: _with_tuples(value) for key, value in summary.get("statistics", {}).items()}
     stored: dict[str, Any] = {key: value for key, value in values.items() if key in known}
     if isinstance(system, System):
         stored["impacts"] = tuple(impacts_of(system, summary.get("impacts", ())))
@@ -98,6 +98,11 @@ def _system(description: Any, arrays: Any, classes: Sequence[type], path: Path) 
     decoder = Decoder(model.ground, arrays, classes)
     decoder.bodies = model.bodies
     return system, decoder
+
+
+def _with_tuples(value: Any) -> Any:
+    """JSON knows lists only."""
+    return tuple(_with_tuples(each) for each in value) if isinstance(value, list) else value
 
 
 def _made(cls: Any, values: dict[str, Any]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fmbs.assembly.system import System
+from fmbs.jit.python_calls import PythonCalls
 from fmbs.solvers.linear.automatic import AutomaticSolver
 from fmbs.solvers.linear.base import LinearSolver, Sparsity
 from fmbs.solvers.newton import SMALL
@@ -11,14 +12,19 @@ from fmbs.solvers.storage.band import BandStorage, narrow_band
 from fmbs.solvers.storage.base import Matrix, Storage
 from fmbs.solvers.storage.full import FullStorage
 from fmbs.solvers.storage.klu import KluStorage
+from fmbs.solvers.storage.python import PythonStorage
 
-__all__ = ["Matrix", "Storage", "storage_of"]
+__all__ = ["Matrix", "PythonStorage", "Storage", "storage_of"]
 
 LARGEST = 300_000  # unknowns from which on PETSc is left to choose
 
 
-def storage_of(system: System, linear: LinearSolver) -> Storage | None:
-    """For what `linear` would do otherwise; None where its method is better, or the user's wish."""
+def storage_of(system: System, linear: LinearSolver, calls: PythonCalls) -> Storage:
+    """For what `linear` would do otherwise; `linear` itself, through Python, where its method is better, or the user's wish."""
+    return _compiled(system, linear) or PythonStorage(system, linear, calls)
+
+
+def _compiled(system: System, linear: LinearSolver) -> Storage | None:
     size = system.size + system.multipliers
     if not system.elements and size <= SMALL and linear.name == "dense":
         return FullStorage(size)

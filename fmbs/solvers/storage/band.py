@@ -12,15 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
-from fmbs.math.assign_kernels import assign
-from fmbs.math.calls import address_of
-from fmbs.math.compiled import plain_kernel, plain_part
-from fmbs.math.pieces import PIECE, in_pieces, padded, subtract_pieces
-from fmbs.math.tables import address, table
+from fmbs.jit.assign_kernels import assign
+from fmbs.jit.compiled import kernel
+from fmbs.jit.pieces import PIECE, in_pieces, padded, subtract_pieces
+from fmbs.jit.tables import address, table
 from fmbs.solvers.linear.automatic import FULL_ENOUGH
 from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import Sparsity
-from fmbs.solvers.storage.base import Matrix
+from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -61,7 +60,7 @@ class BandStorage:
             np.empty(size * padded(band.lower + band.upper)), np.zeros(size + 1, np.int64), np.zeros(size),
             np.zeros(padded(band.lower)), np.zeros(1, np.int64),
         )  # fmt: skip
-        calls = address_of(factorize, self._table), address_of(solve, self._table, data)
+        calls = FACTORIZE.address(factorize, self._table), SOLVE.address(solve, self._table)
         self.matrix = Matrix(data, address(self._table), *calls, self._table.regular)
 
     def places(self, row: Integers, column: Integers) -> Short:
@@ -95,7 +94,7 @@ def _groups(system: System, size: int) -> Integers:
     return np.cumsum(first) - 1
 
 
-@plain_kernel
+@kernel(plain=True)
 def factorize(band: BandMatrix) -> None:
     """P A = L U in place, packed; rows are exchanged within the band."""
     a, column, n, reach = band.data, band.column, band.pivots.size, band.lower + band.upper
@@ -128,7 +127,7 @@ def factorize(band: BandMatrix) -> None:
     band.regular[0] = 1
 
 
-@plain_kernel
+@kernel(plain=True)
 def pack(band: BandMatrix) -> None:
     """Of factors that have been read from a file."""
     reach = band.lower + band.upper
@@ -137,7 +136,7 @@ def pack(band: BandMatrix) -> None:
     pack_columns(band)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def pack_columns(band: BandMatrix) -> None:
     """Columns of L and U without the zeros at their ends, but for those that fill up a piece."""
     lu, n, reach = band.data, band.pivots.size, band.lower + band.upper
@@ -168,7 +167,7 @@ def pack_columns(band: BandMatrix) -> None:
     band.below_start[n], band.above_start[n] = a, b
 
 
-@plain_kernel
+@kernel(plain=True)
 def solve(band: BandMatrix, x: Array) -> None:
     """x = A^-1 x."""
     order, y, n = band.order, band.y, band.order.size

@@ -8,11 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.protocols import Blocks
-from fmbs.math.tables import table
+from fmbs.jit.slots import LINE, TABLE, Slot
+from fmbs.jit.tables import table
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Short = NDArray[np.int32]
+
+
+FACTORIZE = Slot("factorize", TABLE)
+SOLVE = Slot("solve", TABLE, LINE)
 
 
 @table
@@ -21,8 +26,8 @@ class Matrix:
 
     data: Array
     kind: int
-    factorize: int  # (kind)
-    solve: int  # (kind, x): x = A^-1 x
+    factorize: int  # FACTORIZE: (kind)
+    solve: int  # SOLVE: (kind, x), x = A^-1 x
     regular: Integers  # (1,) what factorize finds
 
 

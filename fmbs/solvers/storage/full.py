@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.assign_kernels import assign
-from fmbs.math.calls import address_of
-from fmbs.math.compiled import plain_kernel
-from fmbs.math.pieces import padded, subtract_pieces
-from fmbs.math.tables import address, table
-from fmbs.solvers.storage.base import Matrix
+from fmbs.jit.assign_kernels import assign
+from fmbs.jit.compiled import kernel
+from fmbs.jit.pieces import padded, subtract_pieces
+from fmbs.jit.tables import address, table
+from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -38,7 +37,7 @@ class FullStorage:
     def __init__(self, size: int) -> None:
         a, (column, x) = np.zeros((size, padded(size))), np.zeros((2, padded(size)))
         self._full = FullMatrix(a, np.zeros(size, np.int32), column, x, np.zeros(1, np.int64))
-        calls = address_of(factorize, self._full), address_of(solve, self._full, a.ravel())
+        calls = FACTORIZE.address(factorize, self._full), SOLVE.address(solve, self._full)
         self.matrix = Matrix(a.ravel(), address(self._full), *calls, self._full.regular)
 
     def places(self, row: Integers, column: Integers) -> Short:
@@ -52,7 +51,7 @@ class FullStorage:
         self.matrix.data[:], self._full.pivots[:] = kept["matrix"], kept["pivots"]
 
 
-@plain_kernel
+@kernel(plain=True)
 def factorize(matrix: FullMatrix) -> None:
     """(P A)^-1 in place, after Gauss and Jordan, with exchanged rows."""
     a, column, n = matrix.a, matrix.column, matrix.pivots.size
@@ -80,7 +79,7 @@ def factorize(matrix: FullMatrix) -> None:
     matrix.regular[0] = 1
 
 
-@plain_kernel
+@kernel(plain=True)
 def solve(matrix: FullMatrix, x: Array) -> None:
     """x = A^-1 x."""
     y, n = matrix.x, matrix.pivots.size

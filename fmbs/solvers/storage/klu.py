@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.pattern import find_slots
-from fmbs.math.assign_kernels import assign
-from fmbs.math.calls import address_of, answer, call
-from fmbs.math.compiled import plain_kernel, plain_part
-from fmbs.math.tables import address, table
+from fmbs.jit.assign_kernels import assign
+from fmbs.jit.calls import answer, call
+from fmbs.jit.compiled import kernel
+from fmbs.jit.tables import address, table
 from fmbs.solvers.linear.base import Sparsity
-from fmbs.solvers.storage.base import Matrix
+from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -92,7 +92,7 @@ class KluStorage:
             data, np.zeros(entries), numeric, common, numbers, x, arguments, factor, refactor, growth, free, solution,
             np.zeros(1, np.int64),
         )  # fmt: skip
-        calls = address_of(factorize, self._table), address_of(solve, self._table, data)
+        calls = FACTORIZE.address(factorize, self._table), SOLVE.address(solve, self._table)
         self.matrix = Matrix(data, address(self._table), *calls, self._table.regular)
         weakref.finalize(self, _free, klu, numeric, np.array([symbolic]), common)
 
@@ -117,7 +117,7 @@ def _free(klu: Any, numeric: Integers, symbolic: Integers, common: Array) -> Non
         function(ctypes.c_void_p(what.ctypes.data), ctypes.c_void_p(common.ctypes.data))
 
 
-@plain_kernel
+@kernel(plain=True)
 def factorize(klu: KluMatrix) -> None:
     """L U = P R A Q with the pivots of before, or else with new ones."""
     p = klu.arguments
@@ -131,7 +131,7 @@ def factorize(klu: KluMatrix) -> None:
         find_pivots(klu)
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def find_pivots(klu: KluMatrix) -> None:
     p = klu.arguments
     if klu.numeric[0] != 0:
@@ -141,7 +141,7 @@ def find_pivots(klu: KluMatrix) -> None:
     klu.regular[0] = 1 if klu.numeric[0] != 0 and klu.numbers[STATUS] == 0 else 0
 
 
-@plain_kernel
+@kernel(plain=True)
 def solve(klu: KluMatrix, x: Array) -> None:
     """x = A^-1 x."""
     p = klu.arguments

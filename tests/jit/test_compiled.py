@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fmbs.math.assign_kernels import assign
-from fmbs.math.compiled import plain_kernel
+from fmbs.jit.assign_kernels import assign
+from fmbs.jit.compiled import kernel
 
 
-@plain_kernel
+@kernel(plain=True)
 def doubled(x: np.ndarray, out: np.ndarray) -> None:
     assign(out, x)
     for i in range(out.size):

@@ -27,6 +27,7 @@ class TableType(types.Type):
     """What numba knows of a table: the word at which each entry begins, and its type."""
 
     def __init__(self, title: str, names: tuple[str, ...], kinds: tuple[types.Type, ...]) -> None:
+        self.title = title
         self.places: dict[str, tuple[int, types.Type]] = {}
         word = 0
         for name, kind in zip(names, kinds, strict=True):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from fmbs.math.compiled import kernel
-from fmbs.math.lanes import LANES, load, root, same, store
+from fmbs.jit.compiled import kernel
+from fmbs.jit.lanes import LANES, load, root, same, store
 
 Array = np.ndarray
 

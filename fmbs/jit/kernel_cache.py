@@ -5,39 +5,69 @@ from __future__ import annotations
 
 import hashlib
 import os
-from functools import cached_property
+from collections.abc import Callable
+from contextlib import suppress
+from contextvars import ContextVar
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import numba
 from llvmlite.binding import parse_bitcode
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, _CacheLocator, _SourceFileBackedLocatorMixin
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import compile_result
 from numba.core.runtime.nrt import rtsys
 
-MARKS = b"fmbs.math.compiled import", b"fmbs.math.tables import", b"from numba"
+PACKAGE = Path(__file__).parents[1]
+MARKS = b"fmbs.jit.compiled import", b"fmbs.jit.tables import", b"fmbs.jit.slots import", b"from numba"
+VARIABLE = "FMBS_KERNELS"  # of the environment: a folder in place of the default ones
+
+missed: ContextVar[Callable[[], None] | None] = ContextVar("missed", default=None)
+"""What is called, once, when a kernel is not on the disk and has to be compiled."""
 
 
-def _cache_folder() -> Path:
+def kernel_folder() -> Path:
     """A folder of compiled kernels named after numba's version and the text of all files that hold any, or tables for them.
 
-    Numba's own key is the file of the function alone: a change in a kernel that others call would leave them with old code.
+    Numba's own key is the file of the function alone: a change in a kernel that others call would leave them with old code. The
+    folder lies in FMBS_KERNELS or NUMBA_CACHE_DIR of the environment, else in the package, else in the user's ~/.cache/fmbs.
     """
-    package = Path(__file__).parents[1]
+    asked = os.environ.get(VARIABLE) or numba.config.CACHE_DIR
+    return (Path(asked) if asked else _default_home()) / f"kernels-{_key()}"
+
+
+@cache
+def _default_home() -> Path:
+    return (PACKAGE if os.access(PACKAGE, os.W_OK) else Path.home() / ".cache" / "fmbs") / "__pycache__"
+
+
+@cache
+def _key() -> str:
     key = hashlib.sha1(numba.__version__.encode(), usedforsecurity=False)
-    for folder, folders, names in os.walk(package):
+    for folder, folders, names in os.walk(PACKAGE):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         for name in sorted(name for name in names if name.endswith(".py")):
             with open(os.path.join(folder, name), "rb") as file:
                 text = file.read()
             if any(mark in text for mark in MARKS):
                 key.update(text)
-    home = package if os.access(package, os.W_OK) else Path.home() / ".cache" / "fmbs"
-    return home / "__pycache__" / f"kernels-{key.hexdigest()[:12]}"
+    return key.hexdigest()[:12]
 
 
-numba.config.CACHE_DIR = str(_cache_folder())
+class _Locator(_SourceFileBackedLocatorMixin, _CacheLocator):
+    """Where numba keeps a kernel of ours. Functions that users compile with numba itself stay where numba puts them."""
+
+    def __init__(self, function: Any, file: str) -> None:
+        self._py_file, self._lineno = file, function.__code__.co_firstlineno
+        self._path = str(kernel_folder() / self.get_suitable_cache_subpath(file))
+
+    def get_cache_path(self) -> str:
+        return self._path
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> _Locator | None:
+        return cls(py_func, py_file) if os.path.exists(py_file) else None
 
 
 class _Code(JITCodeLibrary):
@@ -57,6 +87,8 @@ class _Entry(CompileResultCacheImpl):
     Every kernel that it calls has an environment, the place of its Python objects, and loading one imports its module, numba's
     own among them. Most hold nothing and are left out.
     """
+
+    _locator_classes = [_Locator, *CompileResultCacheImpl._locator_classes]  # noqa: RUF012
 
     def reduce(self, made: Any) -> Any:
         names = made.fndesc.llvm_func_name, made.fndesc.llvm_cpython_wrapper_name, made.fndesc.llvm_cfunc_wrapper_name
@@ -94,14 +126,13 @@ class _Cache(FunctionCache):
     _impl_class = _Entry
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        with self._guard_against_spurious_io_errors():
+        with suppress(OSError):  # as below
             return self._load_overload(sig, target_context)
+        return None
 
-
-def _as_expected() -> bool:
-    """Has this version of numba what the classes above build on? Else its own cache does, half a second later."""
-    needed = "enable_object_caching", "_set_compiled_object", "_finalize_final_module", "_get_module_for_linking"
-    return all(hasattr(JITCodeLibrary, name) for name in needed) and hasattr(FunctionCache, "_load_overload")
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with suppress(OSError):  # a disk that is full or cannot be written to: the kernel is compiled again next time
+            super().save_overload(sig, data)
 
 
 class KernelCache:
@@ -111,8 +142,26 @@ class KernelCache:
         self._function = function
 
     @cached_property
-    def _cache(self) -> FunctionCache:
-        return _Cache(self._function) if _as_expected() else FunctionCache(self._function)
+    def _cache(self) -> Any:
+        try:
+            return _Cache(self._function)
+        except RuntimeError:  # a function without a file, from a prompt
+            return NullCache()
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The kernel for arguments of these types; None, and word to whoever waits for it, if it is not on the disk."""
+        made = self._cache.load_overload(sig, target_context)
+        if made is None and (tell := missed.get()) is not None:
+            missed.set(None)
+            tell()
+        return made
+
+    def holds(self, sig: Any, target_context: Any) -> bool:
+        """Is the kernel for arguments of these types on the disk?"""
+        cache = self._cache
+        return cache.cache_path is not None and (
+            cache._index_key(sig, target_context.codegen()) in cache._cache_file._load_index()
+        )
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._cache, name)

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_part
+from fmbs.jit.compiled import kernel
 
 Array = NDArray[np.float64] | NDArray[np.int64]
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def assign(target: Array, source: Array) -> None:
     """target = source  # (n,)."""
     for i in range(target.size):
         target[i] = source[i]
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def assign_table(target: Array, source: Array) -> None:
     """target = source  # (n, k)."""
     for i in range(target.shape[0]):

@@ -14,7 +14,7 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from fmbs.math.compiled import plain_part
+from fmbs.jit.compiled import kernel
 
 Array = NDArray[np.float64]
 
@@ -26,10 +26,10 @@ def padded(count: int) -> int:
     return -(-count // PIECE) * PIECE
 
 
-in_pieces = plain_part(padded)  # the same for kernels
+in_pieces = kernel(plain=True, part=True)(padded)  # the same for kernels
 
 
-@plain_part
+@kernel(plain=True, part=True)
 def subtract_pieces(factor: float, column: Array, x: Array) -> None:
     """x -= factor column, for contiguous slices that are not checked: they hold the same number of whole pieces."""
     for c in range(x.size // PIECE):

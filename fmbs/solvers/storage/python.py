@@ -1,0 +1,95 @@
+"""Matrices that a linear solver in Python factorises: PETSc, SciPy, Krylov methods; and those that Python differences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_matrix
+
+from fmbs.assembly.pattern import find_slots
+from fmbs.assembly.system import System
+from fmbs.jit.assign_kernels import assign
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import kernel
+from fmbs.jit.python_calls import PYTHON, PythonCalls
+from fmbs.jit.tables import address, table
+from fmbs.solvers.linear.base import Factor, LinearSolveError, LinearSolver
+from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Short = NDArray[np.int32]
+
+FACTOR, SOLUTION = 0, 1  # what is asked for
+
+
+@table
+class PythonMatrix:
+    """Where Python is, and the right-hand side that it turns into the solution."""
+
+    address: int
+    x: Array
+
+
+@kernel(plain=True)
+def factorize(matrix: PythonMatrix) -> None:
+    call(PYTHON, matrix.address, FACTOR)
+
+
+@kernel(plain=True)
+def solve(matrix: PythonMatrix, x: Array) -> None:
+    assign(matrix.x, x)
+    call(PYTHON, matrix.address, SOLUTION)
+    assign(x, matrix.x)
+
+
+class PythonStorage:
+    """A matrix in the system's own pattern.
+
+    differenced: makes the matrix from differences instead; None: it is the one that was assembled
+    """
+
+    def __init__(
+        self, system: System, linear: LinearSolver, calls: PythonCalls, differenced: Callable[[], csc_matrix] | None = None
+    ) -> None:
+        self._system, self._linear, self._differenced = system, linear, differenced
+        self._factor: Factor | None = None
+        data, regular = system.workspace, np.zeros(1, np.int64)
+        self._x = np.zeros(system.size + system.multipliers)
+        own = PythonMatrix(calls.of_number(f"linear solver {linear.name}", self._answer), self._x)
+        self._own = own
+        kernels = FACTORIZE.address(factorize, own), SOLVE.address(solve, own)
+        self.matrix = Matrix(data, address(own), *kernels, regular)
+
+    def places(self, row: Integers, column: Integers) -> Short:
+        """Of entries in the values of the matrix."""
+        slots, whole = np.empty(row.size, np.int32), self._system.matrix(self.matrix.data)
+        find_slots(whole.indptr, whole.indices, row.astype(np.int64), column.astype(np.int64), slots)
+        return slots
+
+    def snapshot(self) -> dict[str, Any]:
+        return {"matrix": self.matrix.data}
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        self.matrix.data[:] = kept["matrix"]
+        self._factorize(self._system.matrix(self.matrix.data))
+
+    def _answer(self, what: int) -> None:
+        if what == FACTOR:
+            whole = self._system.matrix(self.matrix.data) if self._differenced is None else self._differenced()
+            self._factorize(whole)
+            return
+        assert self._factor is not None
+        try:
+            self._x[:] = self._factor.solve(self._x)
+        except LinearSolveError:
+            self._x[:] = np.nan
+
+    def _factorize(self, matrix: csc_matrix) -> None:
+        try:
+            self._factor, self.matrix.regular[0] = self._linear.factorize(matrix), 1
+        except LinearSolveError:
+            self.matrix.regular[0] = 0
