@@ -56,10 +56,6 @@ def kernel(
     return compiled if function is None else compiled(function)
 
 
-plain_kernel, kernel_part, plain_part = kernel(plain=True), kernel(part=True), kernel(plain=True, part=True)
-threaded_kernel, inlined = kernel(threads=True), kernel(inline=True)
-
-
 def _compiled(function: Any, options: dict[str, Any]) -> Any:
     made: Any = njit(**options)(function)
     made._cache = KernelCache(function)

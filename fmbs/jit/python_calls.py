@@ -33,13 +33,12 @@ class PythonCalls:
     An exception cannot pass through a kernel: it is kept, and `check` raises it when the kernels have returned.
 
     fine: (1,) set to 0 when a function fails; kernels look at it and return
-    owners: how often and how long the functions of each part were called
     """
 
     def __init__(self, fine: Integers) -> None:
         self._fine, self._kept = fine, []  # type: tuple[Integers, list[Any]]
         self._error: BaseException | None = None
-        self.owners: dict[str, CallCount] = {}
+        self._owners: dict[str, CallCount] = {}
 
     def of_number(self, owner: str, function: Callable[[int], None]) -> int:
         """Address of void f(int64): the number says what is asked for."""
@@ -58,6 +57,12 @@ class PythonCalls:
 
         return self._address(CFUNCTYPE(None, c_double), update_all)
 
+    @property
+    def called(self) -> tuple[tuple[str, int, float], ...]:
+        """Owners of the functions that were called: name, number of calls and their time, s, slowest first."""
+        called = [(name, calls.count, calls.seconds) for name, calls in self._owners.items() if calls.count]
+        return tuple(sorted(called, key=lambda each: -each[2]))
+
     def check(self) -> None:
         """Raise what a function has raised since the last time."""
         if self._error is not None:
@@ -66,7 +71,7 @@ class PythonCalls:
             raise error
 
     def _guarded(self, owner: str, function: Callable[[Any], None]) -> Callable[[Any], None]:
-        calls, fine = self.owners.setdefault(owner, CallCount()), self._fine
+        calls, fine = self._owners.setdefault(owner, CallCount()), self._fine
 
         def guarded(argument: Any) -> None:
             if self._error is not None:  # what comes after a failure is not wanted any more

@@ -32,12 +32,18 @@ class PythonForce:
     power: Array  # (2,) supplied and dissipated, W
 
 
+@kernel(plain=True, part=True)
+def ask(part: PythonForce, q: Array, v: Array, what: int) -> None:
+    """Let Python answer what is asked for at (q, v)."""
+    assign(part.q, q)
+    assign(part.v, v)
+    call(PYTHON, part.address, what)
+
+
 @kernel(plain=True)
 def python_force(part: PythonForce, q: Array, v: Array, out: Array) -> None:
     """out += f(q, v)."""
-    assign(part.q, q)
-    assign(part.v, v)
-    call(PYTHON, part.address, FORCES)
+    ask(part, q, v, FORCES)
     for i in range(out.size):
         out[i] += part.force[i]
 
@@ -45,28 +51,22 @@ def python_force(part: PythonForce, q: Array, v: Array, out: Array) -> None:
 @kernel(plain=True)
 def python_tangent(part: PythonForce, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
     """out = stiffness df/dq + damping df/dv."""
-    assign(part.q, q)
-    assign(part.v, v)
     part.factors[0], part.factors[1] = stiffness, damping
-    call(PYTHON, part.address, TANGENTS)
+    ask(part, q, v, TANGENTS)
     assign(out, part.entries)
 
 
 @kernel(plain=True)
 def python_block_tangent(part: PythonForce, q: Array, v: Array, stiffness: float, damping: float, out: BlockTarget) -> None:
     """The same of elements, whose blocks Python adds to the matrix itself."""
-    assign(part.q, q)
-    assign(part.v, v)
     part.factors[0], part.factors[1] = stiffness, damping
-    call(PYTHON, part.address, TANGENTS)
+    ask(part, q, v, TANGENTS)
 
 
 @kernel(plain=True)
 def python_power(part: PythonForce, q: Array, v: Array, out: Array) -> None:
     """out += power supplied and dissipated."""
-    assign(part.q, q)
-    assign(part.v, v)
-    call(PYTHON, part.address, POWERS)
+    ask(part, q, v, POWERS)
     for i in range(2):
         out[i] += part.power[i]
 

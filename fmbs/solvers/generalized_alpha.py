@@ -25,6 +25,7 @@ from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, State, Step
 from fmbs.core.status import Status
 from fmbs.solvers._stretch_tables import Control, Method
+from fmbs.solvers.alpha_start import first_step, starting_values
 from fmbs.solvers.clean_velocities import FILTERS, CleanVelocities
 from fmbs.solvers.contact_events import LEAST, first_contact, touched
 from fmbs.solvers.linear import LinearSolveError, LinearSolver
@@ -40,7 +41,6 @@ SETTLING = 30  # steps after a change of step size for which they are taken out
 TURN = 0.2  # rad: where bodies turn by three times TURN (1 - rho_inf) in a step they grow, for a free rotor
 LARGEST_TURN = 0.05  # rad, however large the damping: a matrix from the step before is of little use
 ELASTIC_TURN = 1e-2  # rad: below it errors in stiff strains do not grow, even without damping
-FAR_AHEAD = 0.25  # of a step: where the first average belongs to a time further off, q^(4) counts
 FARTHEST = 2.0  # growth of a step up to which the averaged acceleration is extrapolated
 LONGEST_STRETCH = 2e6  # steps times unknowns: a second or so until progress is shown and an interruption is seen
 STRONG = 0.2  # rho_inf while steps grow through a transient
@@ -125,10 +125,8 @@ class AlphaStepper:
 
     @property
     def in_python(self) -> tuple[tuple[str, int, float], ...]:
-        """Parts that were called in Python: name, number of calls and their time, s, slowest first."""
-        owners = {} if self._driver is None else self._driver.calls.owners
-        called = [(name, calls.count, calls.seconds) for name, calls in owners.items() if calls.count]
-        return tuple(sorted(called, key=lambda each: -each[2]))
+        """See `PythonCalls.called`."""
+        return () if self._driver is None else self._driver.calls.called
 
     def snapshot(self) -> dict[str, Any]:
         """Everything beside the state that the next step depends on, so that a resumed run repeats itself to the last bit."""
@@ -171,42 +169,16 @@ class AlphaStepper:
         return self._renewed(state)
 
     def prepare(self, state: State, h: float) -> State:
-        """Starting values that belong to the method, so that multipliers are second order from the first step on.
-
-        Accelerations are those of the motion that the step can follow. The average w is the acceleration at t + (am - af) h.
-        The method keeps q on the constraints with velocities that are off by c h^2 q^(3) across them (Arnold, Cardona &
-        Bruels 2016): starting with that offset saves the multipliers an error of order h that dies out over the first steps.
-        """
-        system = self._system
-        ahead = (self._alpha_m - self._alpha_f) * h
-        slow = SlowMotion(system, self._linear, self._slopes(h).b, snap=abs(ahead) > FAR_AHEAD * h)
+        """The state with starting values that belong to the method."""
         self._newton.factor = None  # the linear solver's factor is no longer the Newton matrix's
-        a, lam, jerk, snap = slow.derivatives(state, h)
-        w = a + ahead * (jerk + 0.5 * ahead * snap)
-        across = system.constraint_jacobian(state.t, state.q) @ jerk
-        across *= system.mass_scale * self._error_constant * h * h
-        offset = slow.factor(state.t, state.q).solve(np.concatenate([np.zeros(system.size), across]))[: system.size]
-        return replace(state, v=state.v + offset, a=a, lam=lam, memory=np.stack([w, jerk]), h=h)
+        ahead, b = self._alpha_m - self._alpha_f, self._slopes(h).b
+        constant = self._error_constant
+        return starting_values(self._system, self._linear, state, h, ahead=ahead, b=b, error_constant=constant)
 
     def first_step(self, state: State, tolerance: float, t_end: float) -> float:
-        """The step whose local error, estimated from the jerk, just meets the tolerance of error control."""
-        jerk = float(np.abs(self._jerk(state) / self._system.scale).max(initial=0.0))
-        return float(min(np.sqrt(tolerance / (t_end * abs(self._error_constant) * jerk + 1e-300)), 1e-2 * t_end))
-
-    def _jerk(self, state: State) -> Array:
-        """q''' by a difference of accelerations over a short time, with all vibrations: error control follows them.
-
-        state: a consistent one, with accelerations of its own
-        """
-        system, linear = self._system, self._linear
-        speed = float(np.abs(state.v / system.scale).max(initial=0.0))
-        push = float(np.sqrt(np.abs(state.a / system.scale).max(initial=0.0)))
-        dt = 1e-5 / max(speed, push, 1e-5)
-        q, v = state.q + dt * state.v + 0.5 * dt * dt * state.a, state.v + dt * state.a  # on the constraints to O(dt^3)
-        self._newton.factor = None  # the linear solver's factor is no longer the Newton matrix's
-        then, _ = accelerations(system, linear, state.t + dt, q, v)
-        jerk: Array = (then - state.a) / dt
-        return jerk
+        """Of error control, s."""
+        self._newton.factor = None
+        return first_step(self._system, self._linear, state, tolerance, t_end, self._error_constant)
 
     def local_error(self, w_0: Array, w_1: Array, h: float) -> float:
         """Largest scaled local error of q: |1/6 - beta - (am - af)/2| h^2 |w_1 - w_0|, of order h^3."""
