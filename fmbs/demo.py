@@ -9,10 +9,7 @@ from fmbs.cli.run import Run, run
 
 
 def run_demo(folder: Path) -> int:
-    """The planar slider-crank of Flores2006 at 5000 rpm, dry, with 0.05 mm of clearance at its wrist pin: two turns.
-
-    By error control: the compiled driver of fixed steps pays off in longer runs, it takes half a minute more to compile.
-    """
+    """The planar slider-crank of Flores2006 at 5000 rpm, dry, with 0.05 mm of clearance at its wrist pin: two turns."""
     frame = 5e-6  # s: impacts last some 100 us, and their force loops are drawn
     job = Namespace(
         model="slider_crank_planar", parameters=["joint=dry", "friction=Ambrosio"], out=folder, t_end=None, step=None,

@@ -15,7 +15,7 @@ from fmbs.core.checks import positive
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE
 from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.ranks import Ranks, world
-from fmbs.core.state import Counters, State
+from fmbs.core.state import Counters
 from fmbs.core.status import Status
 from fmbs.core.tell import tell
 from fmbs.jit.beside import CompilerBeside
@@ -29,12 +29,12 @@ from fmbs.results.resolution import Resolution
 from fmbs.results.run_file import RunFile
 from fmbs.results.solution import Solution, Statistics
 from fmbs.results.witness import EnergyLost, NumericalDamping, Witness
-from fmbs.simulate import ErrorControl, FixedStep, OwnControl, StepControl, StepFailure
+from fmbs.simulate import StepFailure
 from fmbs.simulate import simulate as run
-from fmbs.solvers._stretch_connect import ask_for_core
 from fmbs.solvers.generalized_alpha import AlphaStepper, GeneralizedAlpha
 from fmbs.solvers.kinematics import driven_motion
 from fmbs.solvers.linear import LinearSolver
+from fmbs.solvers.loop.connect import ask_for_core
 from fmbs.solvers.ode import OdeIntegrator, OdeStepper
 from fmbs.solvers.redundancy import singular_position
 from fmbs.solvers.start import check_velocities
@@ -97,7 +97,7 @@ def simulate(
         plans = None
         if isinstance(integrator, GeneralizedAlpha) and ranks.count == 1:
             contacts = any(isinstance(force, ClearanceJoint) for force in model.forces)
-            plans = Plans(lambda: ask_for_core(contacts, paced=tolerance is not None), stepping)
+            plans = Plans(lambda: ask_for_core(contacts), stepping)
         system, linear, start = begin(
             model, linear_solver, assembly_tolerance, ranks, plans, velocities=initial_velocities, t_end=t_end
         )
@@ -105,8 +105,9 @@ def simulate(
             if plans:
                 beside.plan(lambda: stepping(system, linear))
             stepper = stepping(system, linear)
-        state, control = _control(stepper, start.state, step, tolerance, t_end)
-    times = _output_times(t_end, output_step or (step if isinstance(control, FixedStep) else None))
+        state = stepper.prepare(start.state)
+    fixed = step if isinstance(integrator, GeneralizedAlpha) else None
+    times = _output_times(t_end, output_step or fixed)
     file = None
     if checkpoint is not None:
         settings = {"step": step, "tolerance": tolerance, "output_step": output_step, "integrator": repr(integrator)}
@@ -115,7 +116,7 @@ def simulate(
         state = file.state or state
 
     witness = Witness(system, t_end, energy_tolerance)
-    resolution = Resolution(system, name, step if isinstance(control, FixedStep) else None)
+    resolution = Resolution(system, name, fixed)
 
     def finish(recorder: Recorder, complete: bool = False) -> Solution:
         done = statistics(system, linear, start, stepper.counters, clock)
@@ -134,7 +135,7 @@ def simulate(
         first = (file and file.state) or start.state
         recorder = Recorder(system, first, times, Observers(witness, resolution, report), between, file)
         try:
-            run(stepper, state, t_end, control, recorder, None if file is None else file.pace)
+            run(stepper, state, t_end, recorder)
         except StepFailure as failure:
             raise _failed(system, name, failure, finish(recorder)) from None
         except EnergyLost:
@@ -216,19 +217,6 @@ def _check_steps(name: str, step: float | None, tolerance: float | None, output_
     if isinstance(integrator, GeneralizedAlpha) and (step is None) == (tolerance is None):
         given = "both step and tolerance" if step is not None else "neither step nor tolerance"
         raise ModelError(f"{name}: {given} given; give step= for a fixed step or tolerance= for error control.")
-
-
-def _control(
-    stepper: object, state: State, step: float | None, tolerance: float | None, t_end: float
-) -> tuple[State, StepControl]:
-    """How steps are chosen, and the state prepared for the first one."""
-    if not isinstance(stepper, AlphaStepper):
-        return state, OwnControl()
-    if step is not None:
-        return stepper.prepare(state, min(step, t_end)), FixedStep(min(step, t_end), gentle=stepper.overdamped)
-    assert tolerance is not None
-    first = stepper.first_step(state, tolerance, t_end)
-    return stepper.prepare(state, first), ErrorControl(tolerance, first, t_end / 20.0)
 
 
 def _output_times(t_end: float, output_step: float | None) -> Array | None:

@@ -115,7 +115,7 @@ class ElementsOnCores:
         _tangents(self._tangent, self._tables, places, q, v, stiffness, damping)
 
     def compiled(self) -> CompiledPart:
-        """For the compiled driver, whose models are small."""
+        """For the time loop."""
         return _compiled(self._batch)
 
     def energy(self, t: float, q: Array, v: Array) -> BatchEnergy:

@@ -44,17 +44,6 @@ class ElasticBatches:
         for batch, first in self._viscous:
             batch.add_tangent(0.0, q, self._still, 0.0, share, first, data)
 
-    def change_stresses(self, q: Array, then: Array, v: Array, share: float, data: Array) -> None:
-        """In a matrix at q, take what stresses add from the place `then`; share: of the stiffness in that matrix.
-
-        Stresses at the end of a step whose bodies turn far are predicted badly, and a matrix with them may be indefinite.
-        """
-        for batch, first in self._batches:
-            batch.add_tangent(0.0, q, v, -share, 0.0, first, data)
-            batch.add_tangent(0.0, then, v, share, 0.0, first, data)
-        self.add_stiffness(q, share, data)
-        self.add_stiffness(then, -share, data)
-
     def force(self, q: Array) -> Array:  # (n,)
         """B^T C E."""
         return self._sum([batch for batch, _ in self._batches], q, self._still)

@@ -88,7 +88,7 @@ class System:
         segments = [self.equations.pattern(), *(batch.pattern() for batch in self.batches)]
         blocks = [batch.blocks() for batch in self.elements]
         self._pattern = Pattern(total, _symmetric_columns(self.mass_matrix, total), segments, blocks)
-        self.elastic = ElasticBatches(self.elements, self._pattern.block_slots, self.size, self._gather)
+        self.elastic = ElasticBatches(self.elements, self._pattern.block_slots, self.size, self.gather)
         self.drag = np.repeat([body.mass_damping for body in bodies], [body.size for body in bodies])  # (n,) 1/s
         self._buffers = [np.zeros(segment.row.size) for segment in segments]
         self._gradient = np.flatnonzero(segments[0].row >= self.size)  # entries of Phi_q among those of the constraints
@@ -185,7 +185,7 @@ class System:
             self._add_inertia(a, out)
         if self.damped:
             self._add_inertia(self.drag * v, out)
-        self._gather(out)
+        self.gather(out)
         for batch in self.batches:
             if batch.is_load and load != 1.0:
                 applied = np.zeros_like(out)
@@ -215,10 +215,10 @@ class System:
         """M a."""
         out = np.zeros(self.size)
         self._add_inertia(a, out)
-        self._gather(out)
+        self.gather(out)
         return out
 
-    def _gather(self, force: Array) -> None:
+    def gather(self, force: Array) -> None:
         """Every rank's own part to all."""
         self.ranks.gather(force, self._bounds)
 

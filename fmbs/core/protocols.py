@@ -148,7 +148,7 @@ class ContactBatch(Batch, Protocol):
         self, t: float, q: Array, v: Array
     ) -> tuple[Array, Array]: ...  # power into each station, W, and what it stores, J
     def names(self) -> list[tuple[Part, str]]: ...  # joint and end of every station
-    def tables(self) -> Any: ...  # fmbs.gaps.joint_tables.GapTables, for the compiled driver
+    def tables(self) -> Any: ...  # fmbs.gaps.joint_tables.GapTables, for the time loop
 
 
 class ElementBatch(Protocol):
@@ -189,7 +189,7 @@ POWER = Slot("power", TABLE, LINE, LINE, LINE)
 
 @dataclass(frozen=True)
 class CompiledPart:
-    """A batch for the compiled driver: a table, and kernels that take it.
+    """A batch for the time loop: a table, and kernels that take it.
 
     force: kernel (table, q, v, out) that fits FORCE, out += f(q, v)
     tangent: kernel (table, q, v, stiffness, damping, out) of the values of `pattern`, that fits TANGENT; of elements with a
@@ -214,7 +214,7 @@ class CompiledPart:
 
 @runtime_checkable
 class CompiledBatch(Protocol):
-    """A batch that the compiled driver can evaluate by itself."""
+    """A batch that the time loop can evaluate by itself."""
 
     def compiled(self) -> CompiledPart | None: ...  # None where Python is needed
 

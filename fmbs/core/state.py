@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,18 +36,24 @@ class State:
     taken: float = 0.0
 
 
-@dataclass(frozen=True)
-class Step:
-    """What an integrator returns: the new state, how it went, and how good it is.
-
-    error: local error relative to the model's scales
-    coarseness: local error of the penetration of contacts, relative to what is allowed for a contact to be resolved: 1
-    """
+class Stretch(NamedTuple):
+    """Steps taken in one go: where they led, work done and dissipated and what flowed into each contact, J."""
 
     state: State
-    status: Status
-    error: float = 0.0
-    coarseness: float = 0.0
+    totals: Array  # (3 + stations,) as `results.energy.flows` counts
+    turn: float  # largest of a body in one step, rad
+    times: Array  # ends of all steps, and of pieces of those that contacts have cut, s
+    events: Array  # (events, 5): station, 1 start or 0 end, time, normal speed, energy absorbed since the stretch began
+
+
+class Leap(NamedTuple):
+    """What an integrator returns: steps that end at a frame or before it, the state after one step more if that passes a frame,
+    and why it cannot go on, if so.
+    """
+
+    done: Stretch | None = None
+    new: State | None = None
+    failure: Status | None = None
 
 
 @dataclass
@@ -54,7 +61,7 @@ class Counters:
     """Work done, counted as it happens."""
 
     steps: int = 0
-    rejected: int = 0
     iterations: int = 0
     factorizations: int = 0
     contacts: int = 0  # steps cut at the start of a contact
+    rejected: int = 0

@@ -281,7 +281,7 @@ def line_tangent(lines: LineTable, q: Array, v: Array, ck: float, cd: float, slo
 
 @kernel(plain=True)
 def add_line_tangent(lines: LineTable, q: Array, v: Array, ck: float, cd: float, target: BlockTarget) -> None:
-    """The same for the compiled driver."""
+    """The same for the time loop."""
     line_tangent(lines, q, v, ck, cd, target.slots, target.data)
 
 

@@ -225,7 +225,7 @@ def solid_tangent(
 def add_solid_tangent(
     solids: Solids, q: Array, v: Array, stiffness: float, damping_coefficient: float, target: BlockTarget
 ) -> None:
-    """The same for the compiled driver."""
+    """The same for the time loop."""
     solid_tangent(solids, q, v, stiffness, damping_coefficient, target.slots, target.data)
 
 

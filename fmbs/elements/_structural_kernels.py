@@ -246,7 +246,7 @@ def structural_tangent(
 def add_structural_tangent(
     beams: Structures, q: Array, v: Array, stiffness: float, damping: float, target: BlockTarget
 ) -> None:
-    """The same for the compiled driver."""
+    """The same for the time loop."""
     structural_tangent(beams, q, v, stiffness, damping, target.slots, target.data)
 
 

@@ -55,7 +55,7 @@ class UserForce(Described):
 
 
 class UserForces:
-    """The open path: every element is called from Python. Tangents by central differences over the markers' coordinates."""
+    """Every element is called from Python. Tangents by central differences over the markers' coordinates."""
 
     is_load = False
 

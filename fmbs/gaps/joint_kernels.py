@@ -106,7 +106,7 @@ def gap_tangent(gaps: Gaps, work: Work, q: Array, v: Array, stiffness: float, da
 def gap_slopes(
     gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Array, stiffness: float, damping: float, out: Array
 ) -> None:
-    """stiffness df/dq + damping df/dv of joints with built-in laws and films, for the compiled driver."""
+    """stiffness df/dq + damping df/dv of joints with built-in laws and films, for the time loop."""
     if not open_everywhere(gaps, history) and gap_loads(gaps, work, work.start, history, h, q, v, SLOPES):
         call(GAP_TANGENT, gaps.layout.calls[TANGENT], gaps, work, q, v, stiffness, damping, out)
     else:

@@ -26,7 +26,7 @@ class Layout:
     starts: Integers
     local: Integers
     local_starts: Integers
-    calls: Integers  # (CALLS,) addresses of kernels; LIFT where a joint is on a beam, the others for the compiled driver
+    calls: Integers  # (CALLS,) addresses of kernels; LIFT where a joint is on a beam, the others for the time loop
 
 
 LIFT, TANGENT, WEAR, LAWS, FILMS = 0, 1, 2, 3, 4  # the last two: laws and films in Python

@@ -1,7 +1,7 @@
 # mypy: disable-error-code="no-untyped-call,import-untyped"
 """Calls by address: a kernel that calls others this way is compiled without them.
 
-Numba writes the code of every kernel that is called into the caller and optimises it there once more. The compiled driver
+Numba writes the code of every kernel that is called into the caller and optimises it there once more. The time loop
 would so contain all laws, films and elements there are; with addresses a model compiles the kernels that it uses, each once.
 """
 

@@ -80,7 +80,7 @@ class ContactLog:
             self._end(i, old, new, after[i])
 
     def accept_events(self, events: Array, before: Array) -> None:
-        """Starts and ends that the compiled driver has noted (see `Stretch`); before: energy absorbed until then, J."""
+        """Starts and ends that the time loop has noted (see `Stretch`); before: energy absorbed until then, J."""
         for station, starts, t, speed, absorbed in events:
             i = int(station)
             if starts:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
-from fmbs.core.state import State
+from fmbs.core.state import State, Stretch
 from fmbs.math.path_kernels import quintic
 from fmbs.results.contact_log import ContactLog
 from fmbs.results.energy import NUMERICAL, STATIONS, energy_row, flows
@@ -18,8 +18,6 @@ from fmbs.results.frames import Frames
 from fmbs.results.resolution import Resolution
 from fmbs.results.run_file import RunFile
 from fmbs.results.witness import Witness
-from fmbs.simulate import Pace
-from fmbs.solvers.stretch import Stretch
 
 Array = NDArray[np.float64]
 
@@ -101,7 +99,7 @@ class Recorder:
         return float(self._times[self._next]) if self._next < self._times.size else np.inf
 
     def accept_stretch(self, done: Stretch) -> None:
-        """Steps of the compiled driver, which end at a frame or before it."""
+        """Many steps, which end at a frame or before it."""
         new, h = done.state, done.state.h
         self.contacts.accept_events(done.events, self._totals[STATIONS:])
         self._flows = flows(self._system, new)
@@ -116,18 +114,18 @@ class Recorder:
         if self._progress is not None:
             self._progress(new.t, h)
 
-    def pause(self, state: State, pace: Pace) -> None:
+    def pause(self, state: State) -> None:
         """The run could be broken off here: note now and then how to go on."""
         if self._file is not None and self._file.due():
-            self.checkpoint(state, pace)
+            self.checkpoint(state)
 
-    def checkpoint(self, state: State, pace: Pace) -> None:
+    def checkpoint(self, state: State) -> None:
         """Note how to go on from here."""
         assert self._file is not None
         self.frames.flush()
         rows = {"frames": self.frames.count, "steps": self.frames.steps}
         values = {"next": self._next, **rows, "contacts": self.contacts.snapshot(), "witness": self._witness.snapshot()}
-        self._file.checkpoint(state, pace, self._totals, values)
+        self._file.checkpoint(state, self._totals, values)
 
     def _record(self, state: State, totals: Array) -> None:
         row = energy_row(self._system, state, totals)

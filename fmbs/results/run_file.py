@@ -1,8 +1,8 @@
 """RunFile: a run on the disk while it goes, and the notes from which it can be continued.
 
-Beside the frames in `run.h5.partial` lies `run.h5.checkpoint`: the state, the stepper's snapshot, the pace of the step control
-and the sums of the recorder. It is replaced in one go, every few seconds at steps where a run may be broken off, and removed
-when the run ends. A run that finds both continues from there: to the last bit with a fixed step.
+Beside the frames in `run.h5.partial` lies `run.h5.checkpoint`: the state, the stepper's snapshot and the sums of the recorder.
+It is replaced in one go, every few seconds at steps where a run may be broken off, and removed when the run ends. A run that
+finds both continues from there: to the last bit with a fixed step.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import time
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,7 +25,6 @@ from fmbs.results.solution import Solution
 from fmbs.results.store.description import describe
 from fmbs.results.store.save import summary
 from fmbs.results.store.writer import Keep, RunWriter, put_json, writing
-from fmbs.simulate import Pace
 
 Array = NDArray[np.float64]
 
@@ -103,19 +102,15 @@ class RunFile:
         t, h, taken = (float(kept.pop(name)) for name in ("t", "h", "taken"))
         return State(t=t, h=h, taken=taken, **kept)
 
-    @property
-    def pace(self) -> Pace | None:
-        return None if self.resumed is None else Pace(**self.resumed.values["pace"])
-
     def due(self) -> bool:
         """Is it time for a checkpoint?"""
         return self.writer is not None and time.monotonic() - self._last > max(EVERY, SHARE * self._cost)
 
-    def checkpoint(self, state: State, pace: Pace, totals: Array, values: dict[str, Any]) -> None:
+    def checkpoint(self, state: State, totals: Array, values: dict[str, Any]) -> None:
         begin = time.monotonic()
         arrays = {f"state/{field.name}": np.asarray(getattr(state, field.name)) for field in fields(State)}
         plain, more = _flatten("stepper", self._stepper.snapshot())
-        everything = {"settings": self._settings, "pace": asdict(pace), **values, **plain}
+        everything = {"settings": self._settings, **values, **plain}
         Checkpoint(everything, {"totals": totals, **arrays, **more}).write(self.notes)
         self._last = time.monotonic()
         self._cost = self._last - begin

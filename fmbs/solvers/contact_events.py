@@ -1,4 +1,4 @@
-"""Where contacts start: the gaps of a system between the two ends of a step.
+"""Where contacts start in the steps of SciPy's integrators; the time loop has `loop.contacts`.
 
 Inside a step q is the cubic Hermite polynomial through (q, v) at both ends (Tian2010 eq 45), or the integrator's own.
 A gap that closes is found by bisection on it; the loop cuts the step there, and `touched` notes the approach speed of that

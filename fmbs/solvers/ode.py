@@ -17,13 +17,11 @@ from numpy.typing import NDArray
 from fmbs.assembly.system import System
 from fmbs.core.checks import nearest, positive
 from fmbs.core.errors import ModelError
-from fmbs.core.state import Counters, State, Step
+from fmbs.core.state import Counters, Leap, State
 from fmbs.core.status import Status
-from fmbs.solvers._stretch_tables import Control
 from fmbs.solvers.contact_events import first_contact, touched
 from fmbs.solvers.linear import LinearSolver, MassSolver
 from fmbs.solvers.saddle import Saddle
-from fmbs.solvers.stretch import Leap, Stretch
 
 Array = NDArray[np.float64]
 METHODS = ("Radau", "BDF", "LSODA", "DOP853", "RK45", "RK23")
@@ -116,25 +114,29 @@ class OdeStepper:
         self._old: State | None = None  # where the last step began
         self._restart = False  # a contact has started
 
-    def step(self, state: State, h: float) -> Step:
+    def prepare(self, state: State) -> State:
+        """SciPy's integrators start from the state as it is."""
+        return state
+
+    def leap(self, state: State, t_end: float, until: float) -> Leap:
         """One step of the integrator's own size, or up to the first contact in it."""
         try:
             self._old, self._between = self._touched(replace(state, h=0.0)), None  # a contact may start at t = 0
             solver, formulation = self._at(self._old)
             if not solver.y.size:  # every coordinate is driven
                 t = min(state.t + min(formulation.longest_step(state), self._options["max_step"]), self._t_end)
-                return Step(self._state(t, solver.y), Status.CONVERGED)
+                return self._taken(self._state(t, solver.y))
             before = solver.nfev, solver.nlu
             solver.step()
             self.counters.iterations += solver.nfev - before[0]
             self.counters.factorizations += solver.nlu - before[1]
             if solver.status == "failed":
-                return Step(state, Status.STEP_TOO_SMALL)
+                return Leap(failure=Status.STEP_TOO_SMALL)
             if not np.isfinite(solver.y).all():
-                return Step(state, Status.NOT_FINITE)
-            return Step(self._cut(self._old, self._state(float(solver.t), solver.y)), Status.CONVERGED)
+                return Leap(failure=Status.NOT_FINITE)
+            return self._taken(self._cut(self._old, self._state(float(solver.t), solver.y)))
         except (ArithmeticError, ModelError):
-            return Step(state, Status.SINGULAR)
+            return Leap(failure=Status.SINGULAR)
 
     def snapshot(self) -> dict[str, Any]:
         """SciPy's integrators start anew from the state."""
@@ -143,26 +145,9 @@ class OdeStepper:
     def restore(self, kept: dict[str, Any]) -> None:
         self.counters = Counters(**kept["counters"])
 
-    def leap(self, state: State, control: Control, pace: Array, until: float) -> Leap | None:
-        return None  # OwnControl never asks
-
-    def stretch(self, state: State, h: float, times: Array) -> Stretch | None:
-        """SciPy's integrators have no compiled driver."""
-        return None
-
-    def first_contact(self, old: State, new: State) -> float | None:
-        """Steps are cut inside `step` already."""
-        return None
-
-    def touch(self, state: State) -> State:
-        return state
-
-    def damped(self, state: State, strongly: bool) -> State:
-        """SciPy's stiff integrators damp by themselves."""
-        return state
-
-    def in_contact(self, state: State) -> bool:
-        return False
+    def _taken(self, state: State) -> Leap:
+        self.counters.steps += 1
+        return Leap(new=state)
 
     def interpolate(self, old: State, new: State, x: float) -> State:
         """The state at the fraction x of the step just taken: y from SciPy's interpolant, the rest from the equations."""

@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 from fmbs.assembly.system import System
 from fmbs.core.checks import positive
 from fmbs.core.errors import ConvergenceError, ModelError
-from fmbs.core.state import State
+from fmbs.core.state import State, Stretch
 from fmbs.model import Model
-from fmbs.simulate import FixedStep, Pace, StepFailure, simulate
+from fmbs.simulate import StepFailure, simulate
 from fmbs.solvers.generalized_alpha import GeneralizedAlpha
 from fmbs.solvers.linear import linear_solver
 from fmbs.solvers.saddle import accelerations
 from fmbs.solvers.start import consistent_start, project_position, project_velocity
-from fmbs.solvers.stretch import Stretch
 
 Array = NDArray[np.float64]
 
@@ -116,31 +115,20 @@ class _Runner:
 
     def advance(self, t: float) -> None:
         if self._fresh:
-            self.state = self._stepper.prepare(self.state, self._step)
-        control = FixedStep(self._step, gentle=self._fresh and self._stepper.overdamped)
-        last = _Last(self.state)
+            self.state = self._stepper.prepare(self.state)
         try:
-            simulate(self._stepper, self.state, t, control, last, Pace(self.state.t))
+            self.state, self._fresh = simulate(self._stepper, self.state, t, _Nobody()), False
         except StepFailure as failure:
             message = f"{self._name}: {failure.status.text} at t = {failure.state.t:.6g} s of a twin run."
             raise ConvergenceError(message, time=failure.state.t, status=failure.status) from None
-        self.state, self._fresh = last.state, False
 
 
-class _Last:
-    """An observer that keeps the last state only."""
+class _Nobody:
+    """An observer of a run of which only the last state counts."""
 
-    def __init__(self, state: State) -> None:
-        self.state = state
-
-    def accept(self, old: State, new: State) -> None:
-        self.state = new
-
-    def accept_stretch(self, done: Stretch) -> None:
-        self.state = done.state
-
-    def pause(self, state: State, pace: Pace) -> None: ...
-
+    def accept(self, old: State, new: State) -> None: ...
+    def accept_stretch(self, done: Stretch) -> None: ...
+    def pause(self, state: State) -> None: ...
     def next_frame(self) -> float:
         return np.inf
 

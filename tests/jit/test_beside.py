@@ -16,8 +16,8 @@ from fmbs.jit.calls import address_of, call, collected
 from fmbs.jit.compiled import kernel
 from fmbs.jit.kernel_cache import KernelCache
 from fmbs.jit.slots import LINE
-from fmbs.solvers._stretch_connect import ask_for_core
 from fmbs.solvers.linear import linear_solver
+from fmbs.solvers.loop.connect import ask_for_core
 
 
 @kernel(plain=True)
@@ -168,7 +168,7 @@ def test_core_of_the_driver_is_known_before_any_model(paced: bool):
     contact = fm.contact.Hertz(stiffness=1e9)
     m.add(fm.ClearanceRevolute(m.ground.at(0.0, 0.0), ball.com, bearing_radius=0.02, clearance=1e-3, contact=contact))
     system = m.system()
-    core = collected(lambda: ask_for_core(contacts=True, paced=paced))
+    core = collected(lambda: ask_for_core(contacts=True))
     asked = collected(
         lambda: fm.GeneralizedAlpha().start(
             system, linear_solver("auto", 3), "exact", *map(options.get, ("step", "tolerance")), 1

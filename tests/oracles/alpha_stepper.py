@@ -36,12 +36,13 @@ class AlphaStepper:
         self.gamma = 0.5 + self.af - self.am
         self.beta = 0.25 * (self.gamma + 0.5) ** 2
         self.slope = (1 - self.am) / (h * h * self.beta * (1 - self.af))  # da/dq
+        self.speed = self.gamma / (h * self.beta)  # dv/dq
 
     def start(self, q: Array, v: Array, t: float = 0.0) -> Motion:
         """Consistent accelerations, and the average by their derivative over a short time."""
-        a, lam = self._accelerations(t, q, v)
+        a, lam = self.accelerations(t, q, v)
         d = 1e-3 * self.h
-        later, _ = self._accelerations(t + d, q + d * v + 0.5 * d * d * a, v + d * a)
+        later, _ = self.accelerations(t + d, q + d * v + 0.5 * d * d * a, v + d * a)
         return Motion(t, q, v, a, lam, a + (self.am - self.af) * self.h * (later - a) / d)
 
     def run(self, motion: Motion, steps: int) -> list[Motion]:
@@ -52,34 +53,40 @@ class AlphaStepper:
 
     def step(self, old: Motion) -> Motion:
         """Newton's method in a and lam; q and v follow from the formulas of the method."""
-        h, t, n = self.h, old.t + self.h, old.q.size
+        t, n, last = old.t + self.h, old.q.size, np.inf
         a, lam = old.a.copy(), old.lam.copy()
         for _ in range(50):
-            w = ((1 - self.af) * a + self.af * old.a - self.am * old.w) / (1 - self.am)
-            q = old.q + h * old.v + h * h * ((0.5 - self.beta) * old.w + self.beta * w)
-            v = old.v + h * ((1 - self.gamma) * old.w + self.gamma * w)
+            q, v, w = self._end(old, a)
             residual = self.system.residual(t, q, v, a, lam)
             residual[n:] *= self.slope  # of Phi by a, to the size of the forces
-            share = self.gamma / (h * self.beta) / self.slope  # dv/da
-            matrix = self._matrix(t, q, v, lam, Coefficients(mass=1.0, damping=share, stiffness=1.0 / self.slope))
-            x = np.linalg.solve(matrix, -residual)
-            a, lam = a + x[:n], lam + x[n:]
-            if np.abs(x[:n]).max() <= 1e-11 * np.abs(a).max() + 1e-14:
+            x = np.linalg.solve(self.matrix(t, q, v, lam), -residual)
+            a, lam, size = a + x[:n], lam + x[n:], np.abs(x[:n] / self.system.scale).max() / self.slope
+            if size <= 1e-15 or (size < 1e-13 and size > 0.5 * last):  # what is left is round-off
                 break
+            last = size
         else:
-            raise RuntimeError(f"no convergence at t = {t:g}")
+            raise ArithmeticError(f"no convergence at t = {t:g}")
+        q, v, w = self._end(old, a)
+        return Motion(t, q, self.projected(t, q, v) if self.clean else v, a, lam, w)
+
+    def _end(self, old: Motion, a: Array) -> tuple[Array, Array, Array]:
+        """q, v and the average after a step that ends with the acceleration a."""
+        h = self.h
         w = ((1 - self.af) * a + self.af * old.a - self.am * old.w) / (1 - self.am)
         q = old.q + h * old.v + h * h * ((0.5 - self.beta) * old.w + self.beta * w)
-        v = old.v + h * ((1 - self.gamma) * old.w + self.gamma * w)
-        return Motion(t, q, self._projected(t, q, v) if self.clean else v, a, lam, w)
+        return q, old.v + h * ((1 - self.gamma) * old.w + self.gamma * w), w
 
-    def _accelerations(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
+    def matrix(self, t: float, q: Array, v: Array, lam: Array) -> Array:
+        """Of Newton's method, by a and lam."""
+        return self._matrix(t, q, v, lam, Coefficients(mass=1.0, damping=self.speed / self.slope, stiffness=1.0 / self.slope))
+
+    def accelerations(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
         n = q.size
         right = np.concatenate([-self.system.force(t, q, v), -self.system.equations.accelerations(t, q, v)])
         x = np.linalg.solve(self._matrix(t, q, v, np.zeros(self.system.multipliers), Coefficients(mass=1.0)), right)
         return x[:n], x[n:]
 
-    def _projected(self, t: float, q: Array, v: Array) -> Array:
+    def projected(self, t: float, q: Array, v: Array) -> Array:
         matrix = self._matrix(t, q, v, np.zeros(self.system.multipliers), Coefficients(mass=1.0))
         right = np.concatenate([np.zeros(q.size), self.system.equations.rates(t, q, v)])
         return v - np.linalg.solve(matrix, right)[: q.size]

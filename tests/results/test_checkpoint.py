@@ -14,7 +14,6 @@ import pytest
 
 import fmbs as fm
 from fmbs.core.state import State
-from fmbs.simulate import Pace
 
 SETTINGS = {"fixed": {"step": 2e-4}, "error-controlled": {"tolerance": 1e-4}, "compiled": {"step": 2e-4}}
 
@@ -51,14 +50,14 @@ def interrupted(kind: str, path: Path, monkeypatch: pytest.MonkeyPatch, at: floa
 
     pause = Recorder.pause
 
-    def pause_and_die(self, state, pace):
+    def pause_and_die(self, state):
         if state.t >= at:
             raise KeyboardInterrupt
         if state.t >= 0.5 * at and not hasattr(self, "noted"):
             self.noted = True
-            self.checkpoint(state, pace)
+            self.checkpoint(state)
         else:
-            pause(self, state, pace)
+            pause(self, state)
 
     monkeypatch.setattr(Recorder, "pause", pause_and_die)
     with pytest.raises(fm.Interrupted) as stop:
@@ -153,8 +152,8 @@ def test_memory_stays_flat(tmp_path: Path):
     resident: list[int] = []
     pause = Recorder.pause  # after every step of the open path, after every stretch of the compiled driver
 
-    def watch(self: Recorder, state: State, pace: Pace) -> None:
-        pause(self, state, pace)
+    def watch(self: Recorder, state: State) -> None:
+        pause(self, state)
         if self.frames.steps % 10_000 == 0:
             pages = int(Path("/proc/self/statm").read_text().split()[1])
             resident.append(pages * os.sysconf("SC_PAGE_SIZE"))

@@ -93,8 +93,8 @@ from fmbs.results.recorder import Recorder
 run_file.EVERY = run_file.SHARE = 0.0
 pause = Recorder.pause
 
-def power_cut(self, state, pace):
-    pause(self, state, pace)
+def power_cut(self, state):
+    pause(self, state)
     if state.t > float(sys.argv[2]):
         raise RuntimeError("no power")
 

@@ -11,7 +11,6 @@ from scipy import sparse
 import fmbs as fm
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
-from fmbs.solvers.generalized_alpha import AlphaStepper
 from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import Sparsity
 from fmbs.solvers.storage import Matrix, Storage, klu
@@ -19,6 +18,7 @@ from fmbs.solvers.storage.band import BandStorage
 from fmbs.solvers.storage.full import FullStorage
 from fmbs.solvers.storage.klu import KluStorage
 from tests.conftest import missing
+from tests.oracles.plain_loop import textbook
 
 KINDS = ["full", "band", "klu"]
 
@@ -143,8 +143,8 @@ def chain(links: int) -> fm.Model:
     return m
 
 
-def test_drivers_agree_on_a_long_chain(monkeypatch: pytest.MonkeyPatch):
-    """Sparse and long: KLU in the driver, and round-off that adds up along the links in both."""
+def test_agrees_on_a_long_chain(monkeypatch: pytest.MonkeyPatch):
+    """Sparse and long: KLU in the loop, and round-off that adds up along the links."""
     if klu.library() is None:
         missing("libklu")
     options = {"step": 2e-3, "output_step": 0.02, "progress": False}
@@ -153,7 +153,7 @@ def test_drivers_agree_on_a_long_chain(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(KluStorage, "__init__", lambda self, pattern: made.append(self) or start(self, pattern))
     compiled = chain(120).simulate(0.1, **options)
     assert made[-1].matrix.regular[0] == 1  # the last was used; a first run makes one to know what to compile
-    monkeypatch.setattr(AlphaStepper, "_compiled_driver", lambda self: None)
+    textbook(monkeypatch)
     plain = chain(120).simulate(0.1, **options)
     np.testing.assert_allclose(compiled.q, plain.q, rtol=0, atol=1e-8)
     assert np.abs(compiled.energy.balance).max() < 1e-3 * np.ptp(compiled.energy.kinetic)

@@ -136,7 +136,7 @@ class ClearanceJoints:
         return power, self._work.loads[:, kernels.STORED].copy()
 
     def tables(self) -> GapTables:
-        """All joints for the compiled driver."""
+        """All joints for the time loop."""
         laws = self._python_laws if self._user else None
         films = None if self._films.compiled else self._python_films
         update = self._films.update if films is None else self._at_time

@@ -1,4 +1,4 @@
-"""Newton matrices of the compiled driver: what is kept, where entries go, and two kernels to factorise and solve."""
+"""Newton matrices of the time loop: what is kept, where entries go, and two kernels to factorise and solve."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from fmbs.assembly.system import System
 from fmbs.jit.python_calls import PythonCalls
 from fmbs.solvers.linear.automatic import AutomaticSolver
 from fmbs.solvers.linear.base import LinearSolver, Sparsity
-from fmbs.solvers.newton import SMALL
 from fmbs.solvers.storage import klu
 from fmbs.solvers.storage.band import BandStorage, narrow_band
 from fmbs.solvers.storage.base import Matrix, Storage
@@ -14,8 +13,9 @@ from fmbs.solvers.storage.full import FullStorage
 from fmbs.solvers.storage.klu import KluStorage
 from fmbs.solvers.storage.python import PythonStorage
 
-__all__ = ["Matrix", "PythonStorage", "Storage", "storage_of"]
+__all__ = ["SMALL", "Matrix", "PythonStorage", "Storage", "storage_of"]
 
+SMALL = 60  # equations up to which the loop inverts matrices itself
 LARGEST = 300_000  # unknowns from which on PETSc is left to choose
 
 

@@ -1,4 +1,4 @@
-"""What the compiled driver knows of its matrix."""
+"""What the time loop knows of its matrix."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Storage(Protocol):
 def slots(storage: Storage, blocks: Blocks) -> Short:  # (elements, columns, nodes)
     """Place of the first entry of each node in each column of each element's block; its others follow."""
     elements, nodes = blocks.first.shape
-    columns = (blocks.first[:, :, None] + np.arange(blocks.width)).reshape(elements, -1, 1)
+    columns = (blocks.first[:, :, None] + np.arange(blocks.width)).reshape(elements, nodes * blocks.width, 1)
     shape = (elements, columns.shape[1], nodes)
     row, column = (np.broadcast_to(x, shape).ravel() for x in (blocks.first[:, None, :], columns))
     return storage.places(row, column).reshape(shape)

@@ -1,7 +1,7 @@
 """KLU of SuiteSparse (Davis & Palamadai Natarajan 2010) on the sparse matrices of trees and loops of many bodies.
 
 It looks for pivots once; later matrices are eliminated in the same order, in a third of the time, until the factors grow too
-much. PETSc, through which the open path calls KLU, factorises anew every time.
+much. Through PETSc KLU factorises anew every time.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def library() -> Any:
 
 
 class KluStorage:
-    """The matrix in the pattern of the open path."""
+    """The matrix in the pattern of the system."""
 
     def __init__(self, pattern: Sparsity) -> None:
         klu = library()

@@ -71,7 +71,8 @@ class PythonStorage:
         return slots
 
     def snapshot(self) -> dict[str, Any]:
-        return {"matrix": self.matrix.data}
+        """Of several ranks none has the whole matrix: a continued run makes a new one."""
+        return {"matrix": self.matrix.data} if self._system.ranks.count == 1 else {}
 
     def restore(self, kept: dict[str, Any]) -> None:
         self.matrix.data[:] = kept["matrix"]

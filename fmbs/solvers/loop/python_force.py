@@ -97,6 +97,8 @@ def python_part(batch: Batch | ElementBatch, target: BlockTarget | None, size: i
     address = calls.of_number(name_of(batch), answer)
     part = PythonForce(address, q, v, np.zeros(2), force, np.zeros(entries), np.zeros(2))
     tangent = python_tangent if target is None else python_block_tangent
+    if target is not None:  # several ranks may have the same element: what it dissipates follows from forces that are gathered
+        return CompiledPart(part, python_force, tangent, update=update, damped=True)
     return CompiledPart(part, python_force, tangent, update=update, power=python_power)
 
 

@@ -1,4 +1,4 @@
-"""Tables and work arrays of the compiled driver."""
+"""Tables and work arrays of the time loop."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.constraint_kernels import TermTable
 from fmbs.core.state import State
+from fmbs.core.status import Status
 from fmbs.core.vectors import VectorTable
 from fmbs.gaps.contact_kernels import HISTORY
 from fmbs.gaps.joint_tables import Gaps, Work
@@ -22,7 +23,9 @@ Short = NDArray[np.int32]
 
 @table
 class Parts:
-    """Elements and forces: addresses of their tables and kernels, see `CompiledPart`."""
+    """Elements and then forces: addresses of their tables and kernels, see `CompiledPart`."""
+
+    elements: int  # how many are elements; of these every rank has those that touch its own coordinates
 
     table: Integers  # (parts,)
     force: Integers
@@ -45,6 +48,7 @@ class Calls:
     constraint_residual: int
     constraint_tangent: int
     constraint_rates: int
+    constraint_accelerations: int
     gap_move: int
     gap_force: int
     gap_force_here: int
@@ -67,6 +71,9 @@ class Equations:
     damped: bool  # is there any?
     weight: Array  # (n,)
     constraint_places: Short  # of the entries of constraint_tangent
+    gradient: Integers  # (entries, 3) those of them that are Phi_q: their place among them, row and column
+    signs: Array  # (n + m,) 1 and -1 at random
+    far: bool  # is the model so large that the last bit of positions counts in the strains?
     scale: Array  # (n,)
     directions: Integers  # (directions, 2) coordinates whose rates tell how fast bodies turn
     elastic: bool  # does any body bend?
@@ -81,11 +88,7 @@ class Equations:
     work: Work
     gap_places: Short  # of the entries of gap_slopes
     calls: Calls
-    events: Integers  # (EVENTS,) addresses of kernels of a step, of contacts, elastic bodies, the clock; 0 without any
-
-
-DRIVES, TRY, TAKE, FIRST, TOUCH, END, CLOCK, CALM = 0, 1, 2, 3, 4, 5, 6, 7
-EVENTS = 8
+    events: Integers  # (EVENTS,) addresses of what fills the slots of the loop, see `slots`; 0 where nothing does
 
 
 @table
@@ -135,11 +138,10 @@ class Motion:
     flow: Array  # (2,) power supplied and dissipated, W
     total: Array  # (3,) their integrals since the stretch began, and what the method's damping took, J
 
-    def put(self, state: State, last: State) -> None:
-        """Begin at a state; last: the one before it."""
+    def put(self, state: State) -> None:
+        """Begin at a state."""
         self.q[:], self.v[:], self.a[:], self.lam[:] = state.q, state.v, state.a, state.lam
         self.w[:], self.jerk[:] = state.memory
-        self.last_a[:], self.last_lam[:] = last.a, last.lam
         self.history[:] = state.history.reshape(self.history.shape)
         self.absorbed[:], self.total[:] = 0.0, 0.0
 
@@ -159,27 +161,33 @@ class Memory:
 
 
 FACTORED, WORN, FEWEST, EXTRA, SETTLING = 0, 1, 2, 3, 4
-ITERATIONS, FACTORIZATIONS, CONTACTS, REJECTED = 5, 6, 7, 8
-COARSE, STIFF = 9, 10  # is this a step in which bodies turn far, and elastic ones among them?
-NUMBERS = 11
-CONTRACTION, LARGEST, STEP, LAST, NOISE = 0, 1, 2, 3, 4  # LAST: time since the state before, 0 where there is none
+STEPS, ITERATIONS, FACTORIZATIONS, CONTACTS, REJECTED = COUNTS = 5, 6, 7, 8, 9  # as in `core.state.Counters`
+COARSE, STIFF = 10, 11  # is this a step in which bodies turn far, and elastic ones among them?
+STATUS = 12  # why the last step failed: a place in STATUSES
+NUMBERS = 13
+CONTRACTION, LARGEST, STEP, LAST = 0, 1, 2, 3  # LAST: time since the state before, 0 where there is none
+NOISE = 4  # scaled change of q that round-off in Phi causes; 0: not known yet
 TURN = 5  # of a body in one step, the largest since the stretch began, rad
 SIZES = 6
+
+STATUSES = (Status.CONVERGED, Status.DIVERGED, Status.SLOW, Status.LEAP, Status.SINGULAR, Status.NOT_FINITE,
+            Status.STEP_TOO_SMALL)  # fmt: skip
+CONVERGED, DIVERGED, SLOW, LEAP, SINGULAR, NOT_FINITE, STEP_TOO_SMALL = range(len(STATUSES))
 
 
 @table
 class Control:
-    """Limits of `simulate.ErrorControl`; floats all, or another kind of table would be compiled."""
+    """How long steps are; floats all, or another kind of table would be compiled.
 
+    step: of equal steps, s; 0: error control, with the other limits
+    """
+
+    step: float
+    start: float  # time at which the run began, s
+    t_end: float
     tolerance: float
     largest: float  # step, s
     smallest: float
-    safety: float
-    duration: float
-    t_end: float
-
-
-H, FLIGHT, IMPACT, TOUCHED = 0, 1, 2, 3  # of a pace: see `simulate.Pace`
 
 
 @table
@@ -216,12 +224,15 @@ class Scratch:
     taken: Array  # (1,) kinetic energy that straight and calm velocities have cost in this step, J
     u: Array
     rate: Array
+    acceleration: Array
     entries: Array  # of constraint_tangent
     gap_entries: Array
     force: Array
     force_mid: Array
+    shared: Array  # (n,) what ranks make known to each other
     x: Array  # (n + m,)
     phi: Array
+    rows: Array  # (m,)
     still: Array  # zeros
     watched: NDArray[np.bool_]  # (3, stations)
     released: Integers  # (1,)
@@ -246,12 +257,11 @@ class Log:
 
 
 EVENT = 5
-PIECES = 40  # of a step, at most: more is for the open path to sort out
 
 
 @table
 class Kept:
-    """What a step that does not succeed is undone with."""
+    """The state before the last step, or what a step is undone with where a function in Python has failed."""
 
     motion: Motion
     numbers: Integers
@@ -262,18 +272,19 @@ class Kept:
 def scratch_of(e: Equations, weights: Array, minus_c: Array, fine: Integers) -> Scratch:
     """Empty work arrays. weights, minus_c: the constants among the inputs; fine: see `PythonCalls`."""
     n, m, stations = e.weight.size, minus_c.shape[1], e.gaps.stations.joint.size
-    q, v, a, w, w_0, v_0, q_mid, v_mid, a_mid, force, force_mid, still, place_q, place_v = np.zeros((14, n))
-    lam, lam_mid, phi, place_lam = np.zeros((4, m))
+    q, v, a, w, w_0, v_0, q_mid, v_mid, a_mid, force, force_mid, shared, still, place_q, place_v = np.zeros((15, n))
+    lam, lam_mid, phi, rows, place_lam = np.zeros((5, m))
     old_history, middle_history = np.zeros((2, stations, _width(e)))
     inflow, inflow_mid, inflow_new = np.zeros((3, stations))
-    u, rate = np.zeros((2, e.vectors.kind.size, 3))
+    u, rate, acceleration = np.zeros((3, e.vectors.kind.size, 3))
     varying = e.phased_terms.size + e.driven_rows.size
     near, far = (Inputs(weights.copy(), minus_c.copy(), np.zeros((3, varying))) for _ in range(2))
     return Scratch(
         q, v, a, lam, w, w_0, v_0, old_history, middle_history, q_mid, v_mid, a_mid, lam_mid, inflow, inflow_mid, inflow_new,
-        np.zeros(2), np.zeros(2), np.zeros(1), u, rate, np.zeros(e.constraint_places.size), np.zeros(e.gap_places.size),
-        force, force_mid, np.zeros(n + m), phi, still, np.zeros((3, stations), bool), np.zeros(1, np.int64),
-        np.zeros(2, np.int64), np.zeros(1), fine, place_q, place_v, place_lam, np.zeros(4), near, far,
+        np.zeros(2), np.zeros(2), np.zeros(1), u, rate, acceleration, np.zeros(e.constraint_places.size),
+        np.zeros(e.gap_places.size), force, force_mid, shared, np.zeros(n + m), phi, rows, still,
+        np.zeros((3, stations), bool), np.zeros(1, np.int64), np.zeros(2, np.int64), np.zeros(1), fine, place_q, place_v,
+        place_lam, np.zeros(4), near, far,
     )  # fmt: skip
 
 
@@ -292,15 +303,9 @@ def motion_of(e: Equations, m: int) -> Motion:
     )
 
 
-def log_size(steps: int) -> int:
-    """Pieces of so many steps: two each, on average, and as many as one step may have."""
-    return 2 * steps + PIECES
-
-
 def log_of(e: Equations, steps: int) -> Log:
-    """Room for what happens in so many steps."""
-    room, stations = log_size(steps), e.gaps.stations.joint.size
-    return Log(np.empty(room), np.empty(((2 * stations + 1) * room, EVENT)), np.zeros(2, np.int64))
+    """Room for what happens in so many steps: of each station a start at both ends of a step, and an end."""
+    return Log(np.empty(steps), np.empty((3 * e.gaps.stations.joint.size * steps, EVENT)), np.zeros(2, np.int64))
 
 
 def kept_of(motion: Motion, memory: Memory, log: Log) -> Kept:

@@ -1,4 +1,4 @@
-"""Models on which the two drivers are compared."""
+"""Models on which the time loop is compared with the textbook."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Contacts of the compiled driver: where they start in a step, how they start and end. See `contact_events`.
+"""Contacts: where they start in a step, how they start and end.
 
-The driver calls them by address and finds their answers in `Scratch.answer`: models without gaps do not compile them.
+Inside a step q is the cubic Hermite polynomial through (q, v) at both ends (Tian2010 eq 45). A gap that closes is found on it
+and the step is cut there; one that closes and opens again within a step is found at the greatest penetration.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from fmbs.jit.assign_kernels import assign, assign_table
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.math.path_kernels import cubic, quintic
-from fmbs.solvers._stretch_newton import add_forces, add_inertia, set_time
-from fmbs.solvers._stretch_tables import Equations, Log, Method, Motion, Scratch
+from fmbs.solvers.loop.equations import add_saddle, forces, inertia, other_factor, set_time, solve
+from fmbs.solvers.loop.slots import CONSTRAINT_ACCELERATIONS, GAP_END, GAP_FORCE, GAP_INFLOW, GAP_MOVE
+from fmbs.solvers.loop.tables import LAST, STEP, Equations, Inputs, Log, Memory, Method, Motion, Scratch
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -26,7 +28,7 @@ TRIALS = 60  # of a search
 def inside(e: Equations, motion: Motion, h: float, x: float, s: Scratch) -> None:
     """Motion of all stations at the fraction x of a step, on the cubic through both ends."""
     cubic(motion.q, motion.v, s.q, s.v, h, x, s.q_mid, s.v_mid)
-    call(e.calls.gap_move, e.gaps, e.work, s.q_mid, s.v_mid, e.work.motion)
+    call(GAP_MOVE, e.calls.gap_move, e.gaps, e.work, s.q_mid, s.v_mid, e.work.motion)
 
 
 @kernel(plain=True, part=True)
@@ -102,7 +104,7 @@ def touching_at(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
     if not any_free(stations, history):
         return -1.0
     end = e.work.end
-    call(e.calls.gap_move, e.gaps, e.work, s.q, s.v, end)
+    call(GAP_MOVE, e.calls.gap_move, e.gaps, e.work, s.q, s.v, end)
     s.known[1] = 1
     closing, grazing, one = s.watched[0], s.watched[1], s.watched[2]
     n, any_closing, high = stations.joint.size, False, 1.0
@@ -129,32 +131,59 @@ def touching_at(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
 
 
 @kernel(plain=True)
-def touch(e: Equations, method: Method, motion: Motion, h: float, t: float, log: Log, s: Scratch) -> None:
-    """Contacts that start at this state; answers 0 where a force jumps, which changes accelerations at once."""
-    stations, history = e.gaps.stations, motion.history
-    call(e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
+def touch(e: Equations, method: Method, memory: Memory, inputs: Inputs, motion: Motion, t: float, log: Log, s: Scratch) -> None:
+    """Contacts that start at this state, with their approach speeds; a force that jumps changes accelerations at once."""
+    stations, history, h = e.gaps.stations, motion.history, memory.sizes[STEP]
+    call(GAP_MOVE, e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
     s.known[0] = 1
-    for i in range(s.force.size):
-        s.force_mid[i] = -e.weight[i]
-    add_forces(e, motion.q, motion.v, s.force_mid)
-    add_inertia(e, s.still, motion.v, s.x, s.force_mid)
+    forces(e, motion.q, motion.v, s.still, s, s.force_mid)
     assign(s.force, s.force_mid)
-    call(e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force)
+    call(GAP_FORCE, e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force)
     for i in range(stations.joint.size):
         depth, rate = e.work.start[i, DEPTH], e.work.start[i, RATE]
         near = depth >= -method.least * abs(rate) * h and rate >= 0.0
         if is_free(stations, history, i) and near:
             history[i, APPROACH], history[i, PHASE] = rate, COMPRESSION
             note(log, i, 1.0, t, rate, motion.absorbed[i])
-    call(e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force_mid)
+    call(GAP_FORCE, e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force_mid)
+    inertia(e, motion.a, s, s.a_mid)
     size = jump = 0.0
     for i in range(s.force.size):
-        size, jump = max(size, abs(s.force[i])), max(jump, abs(s.force_mid[i] - s.force[i]))
-    add_inertia(e, motion.a, s.still, s.x, s.force)
-    for i in range(s.force.size):
-        size = max(size, abs(s.force[i]))
+        size = max(size, abs(s.force[i]), abs(s.force[i] + s.a_mid[i]))
+        jump = max(jump, abs(s.force_mid[i] - s.force[i]))
     noise = method.round_off * e.mass_scale * e.length_scale / (h * h + 1e-300)
-    s.answer[0] = 1.0 if jump <= max(method.small_jump * size, noise) else 0.0
+    if jump > max(method.small_jump * size, noise):
+        accelerate(e, memory, inputs, motion, s.force_mid, s)
+
+
+@kernel(plain=True, part=True)
+def accelerate(e: Equations, memory: Memory, inputs: Inputs, motion: Motion, force: Array, s: Scratch) -> None:
+    """Accelerations and multipliers of this very instant: M a + Phi_q^T lam = -f, Phi_q a = -(d^2 Phi/dt^2 at a = 0)."""
+    add_saddle(e, memory, inputs, motion.q, motion.lam, 0.0, 0.0, s)
+    if not other_factor(memory):
+        return
+    assign(s.phi, inputs.minus_c[2])
+    call(
+        CONSTRAINT_ACCELERATIONS, e.calls.constraint_accelerations, e.vectors, e.terms, inputs.weights, motion.q, motion.v,
+        s.still, s.u, s.rate, s.acceleration, s.phi,
+    )  # fmt: skip
+    for i in range(s.phi.size):
+        s.phi[i] = -s.phi[i]
+    for i in range(force.size):
+        s.x[i] = -force[i]
+    solve(e, memory, s.phi, s)
+    assign(motion.a, s.x[: force.size])
+    for i in range(s.phi.size):
+        motion.lam[i] = e.mass_scale * s.x[force.size + i]
+    forget(memory, motion)
+
+
+@kernel(plain=True, part=True)
+def forget(memory: Memory, motion: Motion) -> None:
+    """The average forgets the push of a contact: it would go on pushing, or drag behind."""
+    assign(motion.w, motion.a)
+    motion.jerk[:] = 0.0
+    memory.sizes[LAST] = 0.0
 
 
 @kernel(plain=True, part=True)
@@ -176,17 +205,17 @@ def end_contacts(e: Equations, motion: Motion, h: float, t: float, touched: bool
     s.released[0] = 0
     if touched:
         assign_table(s.old_history, history)
-        call(e.calls.gap_end, e.gaps, work, history, h, s.q, s.v, s.released, s.inflow_new)
+        call(GAP_END, e.calls.gap_end, e.gaps, work, history, h, s.q, s.v, s.released, s.inflow_new)
         s.known[1] = 1
         middle(motion, h, s)
     elif e.gaps.films.joint.size:
-        call(e.calls.gap_inflow, e.gaps, work, history, s.q, s.v, s.inflow_new)
+        call(GAP_INFLOW, e.calls.gap_inflow, e.gaps, work, history, s.q, s.v, s.inflow_new)
     if touched or e.gaps.films.joint.size:
         for i in range(stations.joint.size):
             s.inflow_mid[i] = 0.5 * (s.inflow[i] + s.inflow_new[i])
         if touched:
-            set_time(e, t + 0.5 * h, s)
-            call(e.calls.gap_inflow, e.gaps, work, s.middle_history, s.q_mid, s.v_mid, s.inflow_mid)
+            set_time(e, t + 0.5 * h)
+            call(GAP_INFLOW, e.calls.gap_inflow, e.gaps, work, s.middle_history, s.q_mid, s.v_mid, s.inflow_mid)
         for i in range(stations.joint.size):
             motion.absorbed[i] += h / 6.0 * (s.inflow[i] + 4.0 * s.inflow_mid[i] + s.inflow_new[i])
             s.inflow[i] = s.inflow_new[i]

@@ -1,0 +1,223 @@
+"""Generalized-alpha for index-3 equations of motion (Chung & Hulbert 1993; Arnold & Bruels 2007): one step.
+
+    M a_1 + Phi_q^T lam_1 + f(t_1, q_1, v_1) = 0,   Phi(q_1, t_1) = 0
+    (1 - am) w_1 + am w_0 = (1 - af) a_1 + af a_0                     w: the averaged acceleration that carries the method
+    q_1 = q_0 + h v_0 + h^2 ((1/2 - beta) w_0 + beta w_1),   v_1 = v_0 + h ((1 - gamma) w_0 + gamma w_1)
+
+The unknowns of Newton's method are dq and lam / b with b = (1 - am) / (h^2 beta (1 - af)); its matrix
+
+    [M + (g/b) D + K / b, s Phi_q^T; s Phi_q, 0],   g = gamma / (h beta),  s: a typical mass
+
+tends to the one of the accelerations as h -> 0, so that its condition does not depend on the step.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.protocols import BLOCK_TANGENT
+from fmbs.jit.assign_kernels import assign, assign_table
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import kernel
+from fmbs.solvers.loop.equations import add_saddle, forbidden, inertia, new_matrix, other_factor, solve
+from fmbs.solvers.loop.newton import newton
+from fmbs.solvers.loop.slots import AT_CALM, CALM, GAP_MOVE
+from fmbs.solvers.loop.tables import (
+    COARSE,
+    CONVERGED,
+    FACTORED,
+    LAST,
+    SETTLING,
+    SINGULAR,
+    STATUS,
+    STEP,
+    STIFF,
+    TURN,
+    Equations,
+    Inputs,
+    Memory,
+    Method,
+    Motion,
+    Scratch,
+)
+
+Array = NDArray[np.float64]
+
+
+@kernel(plain=True)
+def step(e: Equations, method: Method, memory: Memory, h: float, motion: Motion, s: Scratch) -> None:
+    """One step of size h from `motion` to q, v, a, lam, w of `s`, with the drives of both ends there; answers 1 if it succeeds,
+    and notes the reason where it does not.
+    """
+    memory.numbers[STATUS] = stepped(e, method, memory, s.near, s.far, h, motion, s)
+    s.answer[0] = 1.0 if memory.numbers[STATUS] == CONVERGED and s.fine[0] == 1 else 0.0
+
+
+@kernel(plain=True, part=True)
+def stepped(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inputs, h: float, motion: Motion,
+            s: Scratch) -> int:  # fmt: skip
+    am, af, beta, gamma = method.alpha_m, method.alpha_f, method.beta, method.gamma
+    b, g = (1.0 - am) / (h * h * beta * (1.0 - af)), gamma / (h * beta)
+    numbers, sizes, n = memory.numbers, memory.sizes, motion.q.size
+    if e.gap_places.size and s.known[0] == 0:
+        call(GAP_MOVE, e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
+    s.known[0], s.known[1] = 1, 0
+    changed, turn = h != sizes[STEP], h * spin(e, motion.v)
+    coarse, sizes[TURN] = turn > method.coarse_turn, max(sizes[TURN], turn)
+    stiff = e.elastic and turn > max(method.coarse_turn, method.elastic_turn)
+    numbers[COARSE], numbers[STIFF] = 1 if coarse else 0, 1 if stiff else 0
+    numbers[SETTLING] = method.settling if method.always or coarse or changed else max(numbers[SETTLING] - 1, 0)
+    s.taken[0] = 0.0
+    assign(s.w_0, motion.w)
+    assign(s.v_0, motion.v)
+    if changed:
+        # the average belongs to t + (am - af) h and moves with h; not far outwards: in modes that steps do not resolve it
+        # rings, and a short piece of a cut step followed by a whole one would make the ringing grow
+        ratio = min(h / sizes[STEP], method.farthest)
+        for i in range(n):
+            s.w_0[i] = motion.a[i] + ratio * (motion.w[i] - motion.a[i])
+            s.w[i] = ratio * sizes[STEP] * motion.jerk[i]
+        status = new_matrix(e, method, memory, far, motion, h, b, g, motion.q, motion.v, motion.lam, s)
+        if status != CONVERGED:
+            return status
+        straighten(e, method, memory, near, h, motion.q, s.v_0, s.w, s)
+    kept = numbers[FACTORED] == 1
+    predict(method, motion, h, sizes[LAST], s)
+    status = newton(e, method, memory, far, motion, h, b, g, s)
+    if status != CONVERGED and kept and s.fine[0] == 1:  # a kept matrix that fails has a second chance with a new one
+        numbers[FACTORED] = 0
+        predict(method, motion, h, sizes[LAST], s)
+        status = newton(e, method, memory, far, motion, h, b, g, s)
+    if status != CONVERGED:
+        return status
+    for i in range(n):
+        s.w[i] = ((1.0 - af) * s.a[i] + af * motion.a[i] - am * s.w_0[i]) / (1.0 - am)
+    if stiff:
+        call(CALM, e.events[AT_CALM], e, method, memory, h, b, s)
+        return CONVERGED if s.answer[0] > 0.0 else SINGULAR
+    if numbers[SETTLING]:
+        for i in range(n):
+            s.q_mid[i] = s.w[i] - s.w_0[i]
+        straighten(e, method, memory, far, h, s.q, s.v, s.q_mid, s)
+    return CONVERGED
+
+
+@kernel(plain=True, part=True)
+def spin(e: Equations, v: Array) -> float:
+    """`System.spin`."""
+    largest = 0.0
+    for k in range(e.directions.shape[0]):
+        square = 0.0
+        for i in range(e.directions[k, 0], e.directions[k, 1]):
+            square += v[i] * v[i]
+        largest = max(largest, square)
+    return float(np.sqrt(largest))
+
+
+@kernel(plain=True, part=True)
+def predict(method: Method, motion: Motion, h: float, last: float, s: Scratch) -> None:
+    """Accelerations and multipliers continued linearly from the last step; q and v that belong to them."""
+    am, af, beta, gamma = method.alpha_m, method.alpha_f, method.beta, method.gamma
+    reach = h / last if last > 0.0 else 0.0
+    for i in range(motion.q.size):
+        s.a[i] = motion.a[i] + reach * (motion.a[i] - motion.last_a[i])
+        w = ((1.0 - af) * s.a[i] + af * motion.a[i] - am * s.w_0[i]) / (1.0 - am)
+        s.q[i] = motion.q[i] + h * s.v_0[i] + h * h * ((0.5 - beta) * s.w_0[i] + beta * w)
+        s.v[i] = s.v_0[i] + h * ((1.0 - gamma) * s.w_0[i] + gamma * w)
+    for i in range(motion.lam.size):
+        s.lam[i] = motion.lam[i] + reach * (motion.lam[i] - motion.last_lam[i])
+
+
+@kernel(plain=True, part=True)
+def local_error(e: Equations, method: Method, h: float, s: Scratch) -> float:
+    """Largest scaled local error of q: |1/6 - beta - (am - af)/2| h^2 |w_1 - w_0|, of order h^3."""
+    largest = 0.0
+    for i in range(s.w.size):
+        largest = max(largest, abs(s.w[i] - s.w_0[i]) / e.scale[i])
+    return abs(method.error_constant) * h * h * largest
+
+
+@kernel(plain=True, part=True)
+def damped_away(e: Equations, method: Method, h: float, motion: Motion, s: Scratch) -> float:
+    """Energy that the method's averages took in a step, J.
+
+    With x = M dw and d for the change over the step, the change of kinetic energy is exactly the work of the forces by the
+    trapezoidal rule, dq . M (a_0 + a_1)/2, less
+
+        (1/2 - af) dq . (x - M da) + (beta - gamma/2) h^2 ((w_0 + w_1)/2 + (gamma - 1/2) dw) . x
+    """
+    n, x, y = motion.q.size, s.force, s.force_mid
+    for i in range(n):
+        s.q_mid[i], s.a_mid[i] = s.w[i] - s.w_0[i], s.a[i] - motion.a[i]
+    inertia(e, s.q_mid, s, x)
+    inertia(e, s.a_mid, s, y)
+    slow = fast = 0.0
+    for i in range(n):
+        slow += (s.q[i] - motion.q[i]) * (x[i] - y[i])
+        fast += (0.5 * (s.w_0[i] + s.w[i]) + (method.gamma - 0.5) * s.q_mid[i]) * x[i]
+    return (0.5 - method.alpha_f) * slow + (method.beta - 0.5 * method.gamma) * h * h * fast
+
+
+@kernel(plain=True, part=True)
+def straighten(e: Equations, method: Method, memory: Memory, inputs: Inputs, h: float, q: Array, v: Array, change: Array,
+               s: Scratch) -> None:  # fmt: skip
+    """Take out of v what the constraints forbid, less the method's own offset (see `alpha_start`).
+
+    An error of v across the constraints comes back with changed sign, v_1 = -rho_inf v_0, and excites the accelerations,
+    w_1 = -w_0 - 4 v_0 / h for rho_inf = 1: without damping they grow without bound, with it they grow where bodies turn far in
+    a step, and error control takes the ringing after every change of step for error and throttles the step.
+
+    change: of the averaged acceleration
+    """
+    if not s.lam.size:
+        return
+    for i in range(v.size):
+        s.v_mid[i] = v[i] - method.error_constant * h * change[i]
+    forbidden(e, inputs, q, s.v_mid, s)
+    s.x[: v.size] = 0.0
+    solve(e, memory, s.phi, s)
+    take_out(e, s.x, v, s)
+
+
+@kernel(plain=True, part=True)
+def take_out(e: Equations, excess: Array, v: Array, s: Scratch) -> None:
+    """v -= excess; s.taken += the kinetic energy that goes with it."""
+    for i in range(v.size):
+        s.v_mid[i] = v[i] - 0.5 * excess[i]
+    inertia(e, s.v_mid, s, s.force_mid)
+    for i in range(v.size):
+        s.taken[0] += excess[i] * s.force_mid[i]
+        v[i] -= excess[i]
+
+
+@kernel(plain=True)
+def calm(e: Equations, method: Method, memory: Memory, h: float, b: float, s: Scratch) -> None:
+    """Straight velocities without strain rates B v that the step cannot resolve; answers 0 where the matrix is singular.
+
+    P = 1 - (M + B^T C B / b)^-1 M lets through what is stiff and damps the rest with (omega h)^2, P^3 with (omega h)^6. In
+    stiff strains an error of v comes back with changed sign as it does across constraints, and grows where bodies turn far.
+    """
+    parts, near, far = e.parts, s.near, s.far
+    add_saddle(e, memory, far, s.q, s.lam, 0.0, 0.0, s)
+    for k in range(parts.table.size):
+        if parts.viscous[k]:
+            call(BLOCK_TANGENT, parts.tangent[k], parts.viscous[k], s.q, s.still, 0.0, 1.0 / b, parts.target[k])
+    s.answer[0] = 1.0 if other_factor(memory) else 0.0
+    if s.answer[0] == 0.0:
+        return
+    for i in range(s.q.size):
+        s.q_mid[i] = s.w[i] - s.w_0[i]
+    straighten(e, method, memory, far, h, s.q, s.v, s.q_mid, s)
+    assign_table(near.weights, far.weights)
+    near.weights[1, :] = 0.0  # drives that stand still: what is forbidden is Phi_q v
+    near.minus_c[1, :] = 0.0
+    assign(s.a_mid, s.v)
+    for _ in range(method.filters):
+        forbidden(e, near, s.q, s.a_mid, s)
+        inertia(e, s.a_mid, s, s.force_mid)
+        assign(s.x[: s.q.size], s.force_mid)
+        solve(e, memory, s.phi, s)
+        for i in range(s.q.size):
+            s.a_mid[i] -= s.x[i]
+    take_out(e, s.a_mid, s.v, s)

@@ -1,0 +1,251 @@
+"""Residual and matrix of the equations of motion, M a + Phi_q^T lam + f = 0, Phi = 0, from tables."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.assembly.pattern import add_columns, add_product, scatter
+from fmbs.core.protocols import BLOCK_TANGENT, FORCE, TANGENT
+from fmbs.jit.assign_kernels import assign
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import kernel
+from fmbs.jit.python_calls import CLOCK, PYTHON
+from fmbs.solvers.loop.slots import (
+    AT_CLOCK,
+    AT_DRIVES,
+    AT_GATHER,
+    AT_NOISE,
+    CONSTRAINT_RATES,
+    CONSTRAINT_RESIDUAL,
+    CONSTRAINT_TANGENT,
+    DRIVES,
+    GAP_FORCE,
+    GAP_FORCE_HERE,
+    GAP_SLOPES,
+    NOISE,
+)
+from fmbs.solvers.loop.tables import (
+    CONVERGED,
+    EXTRA,
+    FACTORED,
+    FACTORIZATIONS,
+    FEWEST,
+    NOT_FINITE,
+    SINGULAR,
+    STIFF,
+    WORN,
+    Equations,
+    Inputs,
+    Memory,
+    Method,
+    Motion,
+    Scratch,
+)
+from fmbs.solvers.loop.tables import NOISE as KNOWN_NOISE
+from fmbs.solvers.storage.base import FACTORIZE, SOLVE
+
+Array = NDArray[np.float64]
+
+EPS = float(np.finfo(float).eps)
+
+
+@kernel(plain=True, part=True)
+def set_time(e: Equations, t: float) -> None:
+    """What changes in time, other than drives, as it is at t."""
+    if e.events[AT_CLOCK]:
+        call(CLOCK, e.events[AT_CLOCK], t)
+
+
+@kernel(plain=True, part=True)
+def drives_on(e: Equations, times: Array, series: Array, t: float, out: Inputs) -> None:
+    """Drives at t, from their values at the times of a grid, all cells of which but the last are of one width."""
+    if e.driven:
+        cells, width = times.size - 1, times[1] - times[0]
+        k = min(max(int((t - times[0]) / width), 0), cells - 1)
+        h = times[k + 1] - times[k]
+        x = (t - times[k]) / h
+        x = 0.0 if x < 1e-12 else 1.0 if x > 1.0 - 1e-12 else x  # at a node what the drive says there, to the last bit
+        call(DRIVES, e.events[AT_DRIVES], e, series, k + 1, x, h, out)
+
+
+@kernel(plain=True, part=True)
+def gather(e: Equations, x: Array, s: Scratch) -> None:
+    """Every rank's own part of x to all."""
+    if e.events[AT_GATHER]:
+        assign(s.shared, x)
+        call(PYTHON, e.events[AT_GATHER], 0)
+        assign(x, s.shared)
+
+
+@kernel(plain=True, part=True)
+def inertia(e: Equations, x: Array, s: Scratch, out: Array) -> None:
+    """out = M x."""
+    out[:] = 0.0
+    add_product(e.mass_indptr, e.mass_indices, e.mass_data, x, out)
+    gather(e, out, s)
+
+
+@kernel(plain=True, part=True)
+def part_force(e: Equations, k: int, q: Array, v: Array, s: Scratch, out: Array) -> None:
+    """out = f(q, v) of part k alone."""
+    out[:] = 0.0
+    call(FORCE, e.parts.force[k], e.parts.table[k], q, v, out)
+    if k < e.parts.elements:
+        gather(e, out, s)
+
+
+@kernel(plain=True, part=True)
+def forces(e: Equations, q: Array, v: Array, a: Array, s: Scratch, out: Array) -> None:
+    """out = M (a + drag v) + f(q, v), but for what acts in gaps."""
+    parts = e.parts
+    for i in range(out.size):
+        out[i] = -e.weight[i]
+    if e.damped:
+        for i in range(out.size):
+            s.x[i] = a[i] + e.drag[i] * v[i]
+        add_product(e.mass_indptr, e.mass_indices, e.mass_data, s.x, out)
+    else:
+        add_product(e.mass_indptr, e.mass_indices, e.mass_data, a, out)
+    for k in range(parts.elements):
+        call(FORCE, parts.force[k], parts.table[k], q, v, out)
+    gather(e, out, s)
+    for k in range(parts.elements, parts.table.size):
+        call(FORCE, parts.force[k], parts.table[k], q, v, out)
+
+
+@kernel(plain=True, part=True)
+def residual(
+    e: Equations, inputs: Inputs, motion: Motion, h: float, q: Array, v: Array, a: Array, lam: Array, here: bool,
+    s: Scratch, out: Array,
+) -> None:  # fmt: skip
+    """out = M a + Phi_q^T lam + f and s.phi = Phi, in a step of h from `motion`.
+
+    here: gaps have just been evaluated at this very place, for the matrix
+    """
+    forces(e, q, v, a, s, out)
+    assign(s.phi, inputs.minus_c[0])
+    call(CONSTRAINT_RESIDUAL, e.calls.constraint_residual, e.vectors, e.terms, inputs.weights[0], q, lam, s.u, s.phi, out)
+    if e.gap_places.size and here:
+        call(GAP_FORCE_HERE, e.calls.gap_force_here, e.gaps, e.work, q, out)
+    elif e.gap_places.size:
+        call(GAP_FORCE, e.calls.gap_force, e.gaps, e.work, motion.history, h, q, v, out)
+
+
+@kernel(plain=True, part=True)
+def add_saddle(e: Equations, memory: Memory, inputs: Inputs, q: Array, lam: Array, drag: float, stiffness: float,
+               s: Scratch) -> None:  # fmt: skip
+    """Begin a matrix: [M (1 + drag) + stiffness (Phi_q^T lam)_q, Phi_q^T; Phi_q, 0]."""
+    data = memory.matrix.data
+    data[:] = 0.0
+    add_columns(e.mass_indptr, e.mass_places, e.mass_data, 1.0, e.drag, drag, data)  # M is symmetric
+    call(
+        CONSTRAINT_TANGENT, e.calls.constraint_tangent, e.vectors, e.terms, inputs.weights[0], q, lam, s.u, e.mass_scale,
+        stiffness, s.entries,
+    )  # fmt: skip
+    scatter(e.constraint_places, s.entries, data)
+
+
+@kernel(plain=True, part=True)
+def other_factor(memory: Memory) -> bool:
+    """Factorise a matrix that is not Newton's; False where it is singular."""
+    call(FACTORIZE, memory.matrix.factorize, memory.matrix.kind)
+    memory.numbers[FACTORED] = 0
+    return bool(memory.matrix.regular[0] == 1)
+
+
+@kernel(plain=True, part=True)
+def solve(e: Equations, memory: Memory, phi: Array, s: Scratch) -> None:
+    """s.x = A^-1 [s.x; mass_scale phi]."""
+    n = s.q.size
+    for i in range(phi.size):
+        s.x[n + i] = e.mass_scale * phi[i]
+    call(SOLVE, memory.matrix.solve, memory.matrix.kind, s.x)
+
+
+@kernel(plain=True, part=True)
+def new_matrix(
+    e: Equations, method: Method, memory: Memory, inputs: Inputs, motion: Motion, h: float, b: float, g: float, q: Array,
+    v: Array, lam: Array, s: Scratch,
+) -> int:  # fmt: skip
+    """Newton's matrix at (q, v, lam), factorised; returns why that is not possible. motion: at the start of the step."""
+    data, parts, numbers = memory.matrix.data, e.parts, memory.numbers
+    add_saddle(e, memory, inputs, q, lam, g / b, 1.0 / b, s)
+    for k in range(parts.table.size):
+        if parts.viscous[k] and numbers[STIFF]:
+            # the stresses of the start: at the end of a step whose bodies turn far they are predicted badly, and a matrix with
+            # them may be indefinite
+            call(BLOCK_TANGENT, parts.tangent[k], parts.viscous[k], q, s.still, 0.0, 1.0 / b, parts.target[k])
+            call(BLOCK_TANGENT, parts.tangent[k], parts.viscous[k], motion.q, s.still, 0.0, -1.0 / b, parts.target[k])
+            call(BLOCK_TANGENT, parts.tangent[k], parts.table[k], motion.q, v, 1.0 / b, 0.0, parts.target[k])
+            if parts.damped[k]:
+                call(BLOCK_TANGENT, parts.tangent[k], parts.table[k], q, v, 0.0, g / b, parts.target[k])
+        elif parts.target[k]:
+            call(BLOCK_TANGENT, parts.tangent[k], parts.table[k], q, v, 1.0 / b, g / b, parts.target[k])
+        else:
+            entries = parts.entries[parts.start[k] : parts.start[k + 1]]
+            call(TANGENT, parts.tangent[k], parts.table[k], q, v, 1.0 / b, g / b, entries)
+    scatter(parts.places, parts.entries, data)
+    if e.gap_places.size:
+        call(GAP_SLOPES, e.calls.gap_slopes, e.gaps, e.work, motion.history, h, q, v, 1.0 / b, g / b, s.gap_entries)
+        scatter(e.gap_places, s.gap_entries, data)
+    numbers[FACTORIZATIONS] += 1
+    numbers[WORN], numbers[FEWEST], numbers[EXTRA] = 0, method.max_iterations, 0
+    if method.numerical:
+        assign(s.place_q, q)
+        assign(s.place_v, v)
+        assign(s.place_lam, lam)
+        s.place[0], s.place[1], s.place[2], s.place[3] = b, g, h, 1.0
+    call(FACTORIZE, memory.matrix.factorize, memory.matrix.kind)
+    s.place[3] = 0.0
+    numbers[FACTORED] = memory.matrix.regular[0]
+    if numbers[FACTORED] == 0 or s.fine[0] == 0:
+        numbers[FACTORED] = 0
+        return SINGULAR if np.isfinite(data.sum()) else NOT_FINITE
+    if memory.sizes[KNOWN_NOISE] == 0.0:
+        call(NOISE, e.events[AT_NOISE], e, method, memory, inputs, motion, h, b, q, v, lam, s)
+        memory.sizes[KNOWN_NOISE] = s.answer[0]
+    return CONVERGED
+
+
+@kernel(plain=True)
+def noise(
+    e: Equations, method: Method, memory: Memory, inputs: Inputs, motion: Motion, h: float, b: float, q: Array, v: Array,
+    lam: Array, s: Scratch,
+) -> None:  # fmt: skip
+    """Answers the scaled change of q that round-off causes, with the matrix that is factorised.
+
+    In long chains, and near singular positions, round-off in Phi, eps |Phi_q| |q|, moves parts by more than eps, and in long
+    beams that of q is one of strains, eps |q| / element length: Newton cannot do better. One solve with random signs tells by
+    how much; four times that is allowed for.
+    """
+    n = q.size
+    call(
+        CONSTRAINT_TANGENT, e.calls.constraint_tangent, e.vectors, e.terms, inputs.weights[0], q, lam, s.u, 1.0, 0.0, s.entries
+    )  # fmt: skip
+    s.phi[:] = 0.0
+    for k in range(e.gradient.shape[0]):
+        s.phi[e.gradient[k, 1]] += abs(s.entries[e.gradient[k, 0]] * q[e.gradient[k, 2]])
+    for i in range(s.phi.size):
+        s.rows[i] = EPS * e.signs[n + i] * s.phi[i]
+    s.force[:] = 0.0
+    if e.far:
+        for i in range(n):
+            s.q_mid[i] = q[i] * (1.0 + EPS * e.signs[i])
+        residual(e, inputs, motion, h, s.q_mid, v, s.still, lam, False, s, s.force)
+        residual(e, inputs, motion, h, q, v, s.still, lam, False, s, s.force_mid)
+        for i in range(n):
+            s.force[i] = (s.force[i] - s.force_mid[i]) / b
+    assign(s.x[:n], s.force)
+    solve(e, memory, s.rows, s)
+    largest = method.round_off
+    for i in range(n):
+        largest = max(largest, 4.0 * abs(s.x[i]) / e.scale[i])
+    s.answer[0] = largest
+
+
+@kernel(plain=True, part=True)
+def forbidden(e: Equations, inputs: Inputs, q: Array, v: Array, s: Scratch) -> None:
+    """s.phi = d Phi / dt."""
+    assign(s.phi, inputs.minus_c[1])
+    call(CONSTRAINT_RATES, e.calls.constraint_rates, e.vectors, e.terms, inputs.weights, q, v, s.u, s.rate, s.phi)

@@ -1,0 +1,135 @@
+"""Modified Newton iteration of one implicit step, with a factorised matrix that is kept until convergence slows.
+
+It solves M a + Phi_q^T lam + f = 0, Phi = 0 for q, a = a(q), v = v(q) and lam, with da = b dq and dv = g dq; see `alpha` for
+its matrix.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import kernel
+from fmbs.solvers.loop.equations import new_matrix, residual, solve
+from fmbs.solvers.loop.slots import AT_NOISE, NOISE
+from fmbs.solvers.loop.tables import (
+    COARSE,
+    CONTRACTION,
+    CONVERGED,
+    DIVERGED,
+    EXTRA,
+    FACTORED,
+    FEWEST,
+    ITERATIONS,
+    LARGEST,
+    LEAP,
+    NOT_FINITE,
+    SETTLING,
+    SINGULAR,
+    SLOW,
+    WORN,
+    Equations,
+    Inputs,
+    Memory,
+    Method,
+    Motion,
+    Scratch,
+)
+from fmbs.solvers.loop.tables import NOISE as KNOWN_NOISE
+
+Array = NDArray[np.float64]
+
+
+@kernel(plain=True, part=True)
+def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, motion: Motion, h: float, b: float, g: float,
+           s: Scratch) -> int:  # fmt: skip
+    """From the prediction in `s`, in place; returns how it went.
+
+    It stops on the estimated error of the increment, scaled; never on the residual alone. A solution far from the predicted
+    place is none: stiff equations have others, which conserve nothing.
+    """
+    n, numbers, sizes = s.q.size, memory.numbers, memory.sizes
+    first = 0.0  # a diverging iterate must not loosen the tolerance
+    for i in range(n):
+        first = max(first, abs(s.a[i]) / e.scale[i])
+    last, way, grown, renewed = np.inf, 0.0, 0, False
+    for iteration in range(method.max_iterations):
+        here = numbers[FACTORED] == 0 or numbers[WORN] == 1
+        if here:
+            renewed = True
+            status = new_matrix(e, method, memory, inputs, motion, h, b, g, s.q, s.v, s.lam, s)
+            if status != CONVERGED:
+                return status
+        residual(e, inputs, motion, h, s.q, s.v, s.a, s.lam, here, s, s.force)
+        if s.fine[0] == 0:
+            return NOT_FINITE
+        for i in range(n):
+            s.x[i] = -s.force[i] / b
+        for i in range(s.phi.size):
+            s.phi[i] = -s.phi[i]
+        solve(e, memory, s.phi, s)
+        numbers[ITERATIONS] += 1
+        size, largest = update(e, b, g, s)
+        if not np.isfinite(size):
+            return SINGULAR if np.isfinite(s.force.sum() + s.phi.sum()) else NOT_FINITE
+        way += size
+        if way > method.leap:
+            return LEAP
+        level = max(sizes[LARGEST], min(largest, first))
+        allowed = min(max(method.newton_tolerance * level / b, sizes[KNOWN_NOISE]), method.largest_error)
+        contraction = size / last if iteration else sizes[CONTRACTION]
+        if size <= method.round_off or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
+            if iteration:
+                sizes[CONTRACTION] = min(max(contraction, 1e-2), 0.5)
+            sizes[LARGEST] = max(method.forget * sizes[LARGEST], largest)
+            wear(e, method, memory, iteration + 1)
+            return CONVERGED
+        if iteration and contraction > 0.5:
+            if size < 100.0 * method.round_off:
+                return CONVERGED  # stalled at round-off
+            if renewed:  # with the matrix of this very place
+                if size < 100.0 * sizes[KNOWN_NOISE]:
+                    sizes[KNOWN_NOISE] = min(size, 2.0 * sizes[KNOWN_NOISE])
+                    return CONVERGED
+                call(NOISE, e.events[AT_NOISE], e, method, memory, inputs, motion, h, b, s.q, s.v, s.lam, s)
+                if size <= s.answer[0]:
+                    return CONVERGED  # near a singular position no more can be had
+            grown += 1 if contraction > 1.0 else 0
+            if grown > method.growths:
+                return DIVERGED
+            numbers[FACTORED] = 0  # too slow: take the matrix here
+        last = size
+    return SLOW
+
+
+@kernel(plain=True, part=True)
+def update(e: Equations, b: float, g: float, s: Scratch) -> tuple[float, float]:
+    """q += dq, v += g dq, a += b dq, lam += b s dmu; returns the largest scaled increment and acceleration."""
+    size = largest = 0.0
+    n = s.q.size
+    for i in range(n):
+        s.q[i] += s.x[i]
+        s.v[i] += g * s.x[i]
+        s.a[i] += b * s.x[i]
+        if not abs(s.x[i]) / e.scale[i] <= size:  # lets NaN through
+            size = abs(s.x[i]) / e.scale[i]
+        largest = max(largest, abs(s.a[i]) / e.scale[i])
+    for i in range(s.lam.size):
+        s.lam[i] += b * e.mass_scale * s.x[n + i]
+    return size, largest
+
+
+@kernel(plain=True, part=True)
+def wear(e: Equations, method: Method, memory: Memory, iterations: int) -> None:
+    """The factorised matrix is worn when the iterations it has cost above its best step pay for a new one.
+
+    Counted, not timed: a run repeats itself to the last bit. Velocities that are always straightened want the constraints of
+    this very step, or energy is lost; bodies that turn far in a step, and steps after a change of size, want a better matrix.
+    Contacts cut steps too often for that to pay.
+    """
+    numbers = memory.numbers
+    numbers[FEWEST] = min(numbers[FEWEST], iterations)
+    numbers[EXTRA] += iterations - numbers[FEWEST]
+    fresh = method.always or numbers[COARSE] == 1 or (numbers[SETTLING] > 0 and e.gap_places.size == 0)
+    numbers[WORN] = 1 if fresh or numbers[EXTRA] >= method.factor_cost else 0

@@ -1,0 +1,37 @@
+"""What the loop calls by address: a kernel, or a function in Python. Models compile what they use, each kernel by itself.
+
+Those of `Equations.events` are in the order of the places below; those of `Calls` are kernels that Python calls too.
+"""
+
+from __future__ import annotations
+
+from fmbs.assembly.constraint_kernels import TermTable
+from fmbs.core.vectors import VectorTable
+from fmbs.gaps.joint_tables import Gaps, Work
+from fmbs.jit.slots import BLOCK, INTEGERS, LINE, ROWS, Slot
+from fmbs.solvers.loop.tables import Equations, Inputs, Log, Memory, Method, Motion, Scratch
+
+DRIVES = Slot("drives", Equations, BLOCK, int, float, float, Inputs)
+TRY = Slot("try a step", Equations, Method, Memory, float, Motion, Scratch)
+TAKE = Slot("take a step", Equations, Method, Memory, float, float, float, Motion, Log, Scratch)
+NOISE = Slot("noise", Equations, Method, Memory, Inputs, Motion, float, float, LINE, LINE, LINE, Scratch)
+CALM = Slot("calm", Equations, Method, Memory, float, float, Scratch)
+FIRST = Slot("first contact", Equations, Motion, float, Scratch)
+TOUCH = Slot("touch", Equations, Method, Memory, Inputs, Motion, float, Log, Scratch)
+END = Slot("end of contacts", Equations, Motion, float, float, bool, Log, Scratch)
+AT_DRIVES, AT_TRY, AT_TAKE, AT_NOISE, AT_CALM, AT_FIRST, AT_TOUCH, AT_END, AT_CLOCK, AT_GATHER = range(10)
+EVENTS = 10  # the last two are functions in Python: of time, and of ranks that make forces known to each other
+
+CONSTRAINT_POWER = Slot("constraint power", VectorTable, TermTable, LINE, LINE, LINE, ROWS, LINE)
+CONSTRAINT_RESIDUAL = Slot("constraint residual", VectorTable, TermTable, LINE, LINE, LINE, ROWS, LINE, LINE)
+CONSTRAINT_TANGENT = Slot("constraint tangent", VectorTable, TermTable, LINE, LINE, LINE, ROWS, float, float, LINE)
+CONSTRAINT_RATES = Slot("constraint rates", VectorTable, TermTable, ROWS, LINE, LINE, ROWS, ROWS, LINE)
+CONSTRAINT_ACCELERATIONS = Slot(
+    "constraint accelerations", VectorTable, TermTable, ROWS, LINE, LINE, LINE, ROWS, ROWS, ROWS, LINE
+)
+GAP_MOVE = Slot("gap move", Gaps, Work, LINE, LINE, ROWS)
+GAP_FORCE = Slot("gap force", Gaps, Work, ROWS, float, LINE, LINE, LINE)
+GAP_FORCE_HERE = Slot("gap force here", Gaps, Work, LINE, LINE)
+GAP_SLOPES = Slot("gap slopes", Gaps, Work, ROWS, float, LINE, LINE, float, float, LINE)
+GAP_INFLOW = Slot("gap inflow", Gaps, Work, ROWS, LINE, LINE, LINE)
+GAP_END = Slot("gap end", Gaps, Work, ROWS, float, LINE, LINE, INTEGERS, LINE)
