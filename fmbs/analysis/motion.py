@@ -14,13 +14,13 @@ from fmbs.assembly.system import System
 from fmbs.core.checks import positive
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE
 from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
+from fmbs.core.optional import JointWithClearance
 from fmbs.core.ranks import Ranks, world
 from fmbs.core.state import Counters, State
 from fmbs.core.status import Status
 from fmbs.core.tell import tell
 from fmbs.jit.beside import CompilerBeside
 from fmbs.jit.compiled import compile_notice
-from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.model import Model
 from fmbs.progress import progress_bar
 from fmbs.results.energy import accumulated
@@ -96,7 +96,7 @@ def simulate(
 
         plans = None
         if isinstance(integrator, GeneralizedAlpha) and ranks.count == 1:
-            contacts = any(isinstance(force, ClearanceJoint) for force in model.forces)
+            contacts = any(isinstance(force, JointWithClearance) for force in model.forces)
             plans = Plans(lambda: ask_for_core(contacts, paced=tolerance is not None), stepping)
         system, linear, start = begin(
             model, linear_solver, assembly_tolerance, ranks, plans, velocities=initial_velocities, t_end=t_end

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fmbs.core.cells import Cells
 from fmbs.core.errors import ModelError
 from fmbs.core.spelling import spelled
-from fmbs.export.mesh import Cells
 from fmbs.export.scene import PER_ELEMENT, scene
 from fmbs.export.shapes import Shape
 from fmbs.export.vtkhdf import write_vtkhdf

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.cells import Snapshot
 from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
 from fmbs.core.spelling import spelled
@@ -16,7 +17,6 @@ from fmbs.export.animation import GREY, PAINT, extent
 from fmbs.export.files import frame_at, writing
 from fmbs.export.film import Picture, ffmpeg, write_film
 from fmbs.export.graphics import require_graphics
-from fmbs.export.mesh import Snapshot
 from fmbs.export.scene import scene
 from fmbs.export.shapes import Shape
 
