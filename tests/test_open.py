@@ -1,4 +1,4 @@
-"""Nothing in fmbs asks for the class of a part or law outside the folder of that class: what it can do counts, not what it is."""
+"""Nothing in fmbs asks for the class of a part or law outside the folder of that class: what it can do counts."""
 
 from __future__ import annotations
 
