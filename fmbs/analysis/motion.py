@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -109,7 +109,12 @@ def simulate(
     times = _output_times(t_end, output_step or (step if isinstance(control, FixedStep) else None))
     file = None
     if checkpoint is not None:
-        settings = {"step": step, "tolerance": tolerance, "output_step": output_step, "integrator": repr(integrator)}
+        settings = {
+            "step": step,
+            "tolerance": tolerance,
+            "output_step": output_step,
+            "integrator": f"{type(integrator).__name__}{asdict(integrator)}",
+        }
         settings |= {"t_end": t_end, "linear_solver": linear.name, "tangent": tangent, "initial_velocities": initial_velocities}
         file = RunFile(checkpoint, system, name, t_end, settings, stepper)
         state = file.state or state

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.cells import Cells, Snapshot
+from fmbs.core.defaults import PER_ELEMENT
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.optional import CentredBody, DrawnBody, JointWithClearance
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from fmbs.results.solution import Solution
 
 Array = NDArray[np.float64]
-PER_ELEMENT = 4  # slices along an element
 COLOURS = ("axial_strain", "von_mises")  # fields that pictures and animations may ask of any surface
 MODES = ("free flight", "impact", "following contact")  # of a clearance joint
 

@@ -13,11 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.checks import nearest
+from fmbs.core.defaults import PER_ELEMENT, PICTURE_SIZE
 from fmbs.core.equations import planar
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.optional import JointWithClearance, RecordedBatch, SectionedBody, TurningBody
 from fmbs.core.protocols import Body, IdealJoint
+from fmbs.core.spelling import spelled
 from fmbs.core.state import State
 from fmbs.core.vectors import Vector, VectorPool
 from fmbs.core.words import counted
@@ -30,6 +32,9 @@ from fmbs.results.reaction import Reaction, reaction
 from fmbs.results.section import SectionForces, check_places, section_forces
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from fmbs.export.shapes import Shape
     from fmbs.model import Model
     from fmbs.plots import Plots
 
@@ -227,35 +232,54 @@ class Solution:
 
         return save(self, path)
 
-    def to_vtk(self, path: str | Path, **options: Any) -> list[Path]:
-        """Files for ParaView: run.pvd or run.vtkhdf. Options: see `fmbs.export.files.to_vtk`."""
+    @spelled
+    def to_vtk(
+        self, path: str | Path, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT, every: int = 1
+    ) -> list[Path]:
+        """Files for ParaView: run.pvd or run.vtkhdf. `fmbs.export.files.to_vtk` explains the arguments."""
         from fmbs.export.files import to_vtk
 
-        return to_vtk(self, path, **options)
+        return to_vtk(self, path, shapes=shapes, per_element=per_element, every=every)
 
-    def to_meshio(self, path: str | Path, **options: Any) -> Path:
-        """One frame in any format of meshio. Options: see `fmbs.export.files.to_meshio`."""
+    @spelled
+    def to_meshio(
+        self, path: str | Path, *, t: float | None = None, shapes: Mapping[Any, Shape] | None = None,
+        per_element: int = PER_ELEMENT,
+    ) -> Path:  # fmt: skip
+        """One frame in any format of meshio. `fmbs.export.files.to_meshio` explains the arguments."""
         from fmbs.export.files import to_meshio
 
-        return to_meshio(self, path, **options)
+        return to_meshio(self, path, t=t, shapes=shapes, per_element=per_element)
 
-    def report(self, path: str | Path, **options: Any) -> Path:
-        """One HTML page with parameters, summary, figures and animation. Options: see `fmbs.export.report.report`."""
+    @spelled
+    def report(
+        self, path: str | Path = "report.html", *, title: str = "", figures: Sequence[Figure] | None = None,
+        shapes: Mapping[Any, Shape] | None = None,
+    ) -> Path:  # fmt: skip
+        """One HTML page with parameters, summary, figures and animation. `fmbs.export.report.report` explains the arguments."""
         from fmbs.export.report import report
 
-        return report(self, path, **options)
+        return report(self, path, title=title, figures=figures, shapes=shapes)
 
-    def render(self, path: str | Path, **options: Any) -> Path:
-        """A picture of one frame, without a screen. Options: see `fmbs.export.pictures.render`."""
+    @spelled
+    def render(
+        self, path: str | Path, *, t: float | None = None, field: str = "von_mises",
+        shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = PICTURE_SIZE,
+    ) -> Path:  # fmt: skip
+        """A picture of one frame, without a screen. `fmbs.export.pictures.render` explains the arguments."""
         from fmbs.export.pictures import render
 
-        return render(self, path, **options)
+        return render(self, path, t=t, field=field, shapes=shapes, size=size)
 
-    def animate(self, path: str | Path, **options: Any) -> Path:
-        """A film, .mp4 or .gif, without a screen. Options: see `fmbs.export.pictures.animate`."""
+    @spelled
+    def animate(
+        self, path: str | Path, *, duration: float = 8.0, fps: int = 30, field: str = "von_mises",
+        shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = PICTURE_SIZE,
+    ) -> Path:  # fmt: skip
+        """A film, .mp4 or .gif, without a screen. `fmbs.export.pictures.animate` explains the arguments."""
         from fmbs.export.pictures import animate
 
-        return animate(self, path, **options)
+        return animate(self, path, duration=duration, fps=fps, field=field, shapes=shapes, size=size)
 
     @property
     def plot(self) -> Plots:

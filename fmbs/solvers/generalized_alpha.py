@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.checks import number, positive
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, State, Step
 from fmbs.core.status import Status
@@ -50,7 +51,7 @@ SMALLEST_DEPTH = 1e-12  # m: errors of a penetration below it do not count
 
 
 @dataclass(frozen=True)
-class GeneralizedAlpha:
+class GeneralizedAlpha(Described):
     """Implicit, second order, with numerical damping of high frequencies only.
 
     rho_inf: spectral radius at infinite frequency, 0 (strongest damping) to 1 (none: energy is kept)
@@ -69,6 +70,9 @@ class GeneralizedAlpha:
             )
         positive("GeneralizedAlpha", "newton_tolerance", self.newton_tolerance)
         positive("GeneralizedAlpha", "max_iterations", self.max_iterations)
+
+    def _facts(self) -> dict[str, Any]:
+        return {"rho_inf": self.rho_inf, **super()._facts()}
 
     @property
     def coarse_turn(self) -> float:
