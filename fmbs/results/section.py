@@ -65,8 +65,8 @@ def check_places(link: object, s: ArrayLike) -> Array:  # (places,)
     """A body with sections, and places on it."""
     if not isinstance(link, SectionedBody):
         raise ModelError(
-            f"section: {link!r} has no sections; give an fm.Beam, fm.PlanarBeam or fm.Cable, or a body of your own that has "
-            "the method section_forces."
+            f"section: {link!r} is not flexible and has no sections; give an fm.Beam, fm.PlanarBeam or fm.Cable, or a body of "
+            "your own that has the method section_forces."
         )
     try:
         places: Array = np.atleast_1d(np.array(s, dtype=float))
