@@ -114,6 +114,16 @@ def test_own_classes_print_without_units_that_fmbs_cannot_know():
     assert repr(Stiffer(stiffness=1e9, factor=3.0)) == "Stiffer(stiffness=1e+09 N/m^n, factor=3)"
 
 
+def test_integrators_print_what_is_not_the_default():
+    assert repr(fm.GeneralizedAlpha()) == "GeneralizedAlpha(rho_inf=0.8)"
+    assert repr(fm.GeneralizedAlpha(0.5, max_iterations=3)) == "GeneralizedAlpha(rho_inf=0.5, max_iterations=3)"
+    assert repr(fm.BaumgarteODE(alpha=3.0)) == "BaumgarteODE(method='BDF', alpha=3 1/s)"
+    assert repr(fm.AugmentedLagrangian(method="Radau")) == "AugmentedLagrangian(method='Radau')"
+    assert repr(fm.CoordinatePartitioning(rtol=1e-6)) == "CoordinatePartitioning(method='BDF', rtol=1e-06)"
+    with pytest.raises(fm.ModelError, match=r"GeneralizedAlpha: there is no argument 'rho'\. Did you mean 'rho_inf'"):
+        fm.GeneralizedAlpha(rho=0.8)
+
+
 def test_values():
     assert words(np.arange(12.0).reshape(4, 3), "m") == "4 x 3 numbers up to 11 m"
     assert words(np.empty((3, 0))) == "()" and words(True) == "True" and words("A") == "'A'"

@@ -13,6 +13,7 @@ import pytest
 import fmbs as fm
 from fmbs import analysis
 from fmbs.export.files import to_meshio, to_vtk
+from fmbs.export.pictures import animate, render
 from fmbs.export.report import report
 
 ANALYSES = ["simulate", "kinematics", "equilibrium", "modes", "buckling"]
@@ -24,9 +25,13 @@ def parameters(function: Any) -> dict[str, tuple[Any, Any, str]]:
     return {p.name: (p.kind, p.default, p.annotation) for p in found}
 
 
-@pytest.mark.parametrize("name", ANALYSES)
-def test_method_has_the_signature_of_the_analysis(name: str):
-    method, function = getattr(fm.Model, name), getattr(analysis, name)
+DOORS = [(fm.Model, getattr(analysis, name)) for name in ANALYSES]
+DOORS += [(fm.Solution, function) for function in (to_vtk, to_meshio, report, render, animate)]
+
+
+@pytest.mark.parametrize(("kind", "function"), DOORS, ids=[function.__name__ for _, function in DOORS])
+def test_method_has_the_signature_of_the_function(kind: type, function: Any):
+    method = getattr(kind, function.__name__)
     assert parameters(method) == parameters(function)
     assert inspect.signature(method).return_annotation == inspect.signature(function).return_annotation
 
@@ -42,6 +47,15 @@ def test_method_hands_every_argument_on(name: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(analysis, name, record)
     given = {argument: object() for argument in parameters(getattr(fm.Model, name))}
     getattr(fm.Model("arm"), name)(**given)
+    assert got == given
+
+
+@pytest.mark.parametrize(("kind", "function"), DOORS[len(ANALYSES) :], ids=[f.__name__ for _, f in DOORS[len(ANALYSES) :]])
+def test_solution_hands_every_argument_on(kind: type, function: Any, monkeypatch: pytest.MonkeyPatch):
+    got: dict[str, Any] = {}
+    monkeypatch.setattr(sys.modules[function.__module__], function.__name__, lambda sol, path, **options: got.update(options))
+    given = {argument: object() for argument in parameters(function) if argument != "path"}
+    getattr(object.__new__(kind), function.__name__)("file", **given)
     assert got == given
 
 

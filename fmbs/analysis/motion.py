@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,13 +14,13 @@ from fmbs.assembly.system import System
 from fmbs.core.checks import positive
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE
 from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
+from fmbs.core.optional import JointWithClearance
 from fmbs.core.ranks import Ranks, world
 from fmbs.core.state import Counters
 from fmbs.core.status import Status
 from fmbs.core.tell import tell
 from fmbs.jit.beside import CompilerBeside
 from fmbs.jit.compiled import compile_notice
-from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.model import Model
 from fmbs.progress import progress_bar
 from fmbs.results.energy import accumulated
@@ -96,7 +96,7 @@ def simulate(
 
         plans = None
         if isinstance(integrator, GeneralizedAlpha) and ranks.count == 1:
-            contacts = any(isinstance(force, ClearanceJoint) for force in model.forces)
+            contacts = any(isinstance(force, JointWithClearance) for force in model.forces)
             plans = Plans(lambda: ask_for_core(contacts), stepping)
         system, linear, start = begin(
             model, linear_solver, assembly_tolerance, ranks, plans, velocities=initial_velocities, t_end=t_end
@@ -110,7 +110,12 @@ def simulate(
     times = _output_times(t_end, output_step or fixed)
     file = None
     if checkpoint is not None:
-        settings = {"step": step, "tolerance": tolerance, "output_step": output_step, "integrator": repr(integrator)}
+        settings = {
+            "step": step,
+            "tolerance": tolerance,
+            "output_step": output_step,
+            "integrator": f"{type(integrator).__name__}{asdict(integrator)}",
+        }
         settings |= {"t_end": t_end, "linear_solver": linear.name, "tangent": tangent, "initial_velocities": initial_velocities}
         file = RunFile(checkpoint, system, name, t_end, settings, stepper)
         state = file.state or state

@@ -12,11 +12,11 @@ from fmbs.assembly.system import System
 from fmbs.core.checks import nearest, positive, whole
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE, EQUILIBRIUM_ITERATIONS, EQUILIBRIUM_TOLERANCE
 from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
+from fmbs.core.optional import JointWithClearance
 from fmbs.core.state import Counters, State
 from fmbs.core.status import Status
 from fmbs.core.tell import tell
 from fmbs.jit.compiled import compile_notice
-from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.model import Model
 from fmbs.results.solution import Solution
 from fmbs.solvers.buckling import Buckling, critical_loads
@@ -160,9 +160,8 @@ def _instability(loose: Loose) -> str:
     return f"under these loads the equilibrium is not stable: {'; and '.join(ways)}."
 
 
-def _only_films(model: Model) -> list[ClearanceJoint]:
-    forces: list[object] = [*model.forces]
-    return [force for force in forces if isinstance(force, ClearanceJoint) and force.contact is None]
+def _only_films(model: Model) -> list[JointWithClearance]:
+    return [force for force in model.forces if isinstance(force, JointWithClearance) and force.contact is None]
 
 
 def _afloat(model: Model) -> str:

@@ -4,3 +4,5 @@ ASSEMBLY_TOLERANCE = 0.1  # of the model's size, and in radians: what is moved f
 ENERGY_TOLERANCE = 0.01  # of the energy exchanged: what is missing beyond it is told
 EQUILIBRIUM_TOLERANCE = 1e-11  # last increment of an equilibrium, relative to the model's size
 EQUILIBRIUM_ITERATIONS = 50  # of Newton's method in a load step
+PER_ELEMENT = 4  # slices along a flexible element that is drawn
+PICTURE_SIZE = (1280, 800)  # pixels

@@ -1,4 +1,4 @@
-"""What the layers know of each other."""
+"""What the layers know of each other. What parts may give besides, to be stored and drawn, is in `fmbs.core.optional`."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.element_batch import add_block
 from fmbs.core.protocols import BlockTarget
 from fmbs.jit.compiled import kernel
 from fmbs.jit.tables import table
@@ -236,8 +237,8 @@ def _moment_tangent(
 
 
 @kernel
-def line_tangent(lines: LineTable, q: Array, v: Array, ck: float, cd: float, slots: NDArray[np.int32], data: Array) -> None:
-    """data += ck df/dq + cd df/dv: k_x^T (dM/dk k_x + dM/dk' k'_x) + M . k_xx and the axial part, x = (g, h)."""
+def line_tangent(lines: LineTable, q: Array, v: Array, ck: float, cd: float, target: BlockTarget) -> None:
+    """target += ck df/dq + cd df/dv: k_x^T (dM/dk k_x + dM/dk' k'_x) + M . k_xx and the axial part, x = (g, h)."""
     first, d = lines.first, lines.dimension
     x, rate, h, block = np.empty((2, 3)), np.zeros((2, 3)), np.empty((6, 6)), np.empty((4 * d, 4 * d))
     k, dk, n, m = np.empty(3), np.zeros(3), np.empty(3), np.empty(3)
@@ -276,23 +277,7 @@ def line_tangent(lines: LineTable, q: Array, v: Array, ck: float, cd: float, slo
                         h[i, j] += by[0, i] * half[0, j] + by[1, i] * half[1, j] + by[2, i] * half[2, j]
                 _add_curvature(x, k, a, m, ck * lines.bending[z, p], h)
             _add_point(lines.shape[z, p], d, h, block)
-        _scatter_block(block, slots, e, 2 * d, data)
-
-
-@kernel(plain=True)
-def add_line_tangent(lines: LineTable, q: Array, v: Array, ck: float, cd: float, target: BlockTarget) -> None:
-    """The same for the time loop."""
-    line_tangent(lines, q, v, ck, cd, target.slots, target.data)
-
-
-@kernel(part=True)
-def _scatter_block(block: Array, slots: NDArray[np.int32], e: int, width: int, data: Array) -> None:
-    """Add an element matrix to the compressed columns; slots (elements, columns, nodes) of the nodes' first rows."""
-    for j in range(block.shape[1]):
-        for node in range(slots.shape[2]):
-            s = slots[e, j, node]
-            for k in range(width):
-                data[s + k] += block[node * width + k, j]
+        add_block(block, e, target)
 
 
 @kernel(part=True)

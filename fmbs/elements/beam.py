@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fmbs.core.cells import Surface
 from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
+from fmbs.core.optional import AtPlaces
 from fmbs.core.protocols import Triplets
 from fmbs.core.vectors import FRAME, LINEAR, Vector
 from fmbs.elements._checks import check_flexible
@@ -65,6 +67,10 @@ class Beam(FlexibleLink):
     def _facts(self) -> dict[str, Any]:
         interpolation = next(name for name, kind in INTERPOLATIONS.items() if kind is self.interpolation)
         return {**super()._facts(), "interpolation": interpolation, "formulation": self.formulation}
+
+    def arguments(self) -> dict[str, Any]:
+        kinds = {"interpolation": self.interpolation.name, "formulation": self.formulation}
+        return {**super().arguments(), "up": self.line.up, **kinds}
 
     def marker(self, s: float) -> Marker:
         return Marker(self, self.line.position(np.array([s]))[0], s)
@@ -122,3 +128,14 @@ class Beam(FlexibleLink):
         assert marker.s is not None
         element, xi = self.locate(marker.s)
         return element, self.interpolation.shape(np.array(xi), self.element_length)
+
+    def section_forces(self, s: Array, q: Array) -> AtPlaces:
+        from fmbs.elements.fields.beam_section import beam_section
+        from fmbs.elements.fields.places import Places
+
+        return beam_section(self, Places.of(self, s), q)
+
+    def surface(self, per_element: int) -> Surface:
+        from fmbs.elements.fields.surfaces import BeamSurface
+
+        return BeamSurface(self, per_element)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import scipy
@@ -42,6 +43,22 @@ class CentreLine:
             self._spline = self._by_arc_length(curve)
         if up is not None:  # a cable has none
             self.frame(np.linspace(0.0, 1.0, 33))  # raises if up and the axis are parallel anywhere
+
+    def arguments(self, size: int) -> dict[str, Any]:
+        """start and end, or the knots of a curve with their arc lengths; with so many components."""
+        if self.straight:
+            return {"start": self._a[:size], "end": self._b[:size]}
+        return {"curve": self._spline(self._spline.x)[:, :size], "arc": self._spline.x}
+
+    def follow(self, arc: Array, points: Array) -> None:
+        """Become the curve through these points at these arc lengths."""
+        padded = np.column_stack([points, np.zeros((len(points), 3 - points.shape[1]))])
+        self._spline, self.length = scipy.interpolate.CubicSpline(arc, padded), float(arc[-1])
+
+    @property
+    def up(self) -> Up:
+        """Global direction of the section's z axis, as it was given."""
+        return self._up
 
     @property
     def uniform(self) -> bool:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.cells import Surface
 from fmbs.core.marker import Marker
+from fmbs.core.optional import AtPlaces
 from fmbs.core.protocols import Triplets
 from fmbs.core.vectors import FLAT, LINEAR, Vector
 from fmbs.elements.centre_line import CentreLine
@@ -82,3 +84,14 @@ class ElasticLine(FlexibleLink):
         keep = np.flatnonzero(np.abs(value) > 1e-14)
         kind = FLAT if self.planar else LINEAR
         return Vector(self, kind, tuple(value[keep].tolist()), tuple(starts[keep].tolist()), is_point=True)
+
+    def section_forces(self, s: Array, q: Array) -> AtPlaces:
+        from fmbs.elements.fields.line_section import line_section
+        from fmbs.elements.fields.places import Places
+
+        return line_section(self, Places.of(self, s), q)
+
+    def surface(self, per_element: int) -> Surface:
+        from fmbs.elements.fields.surfaces import LineSurface
+
+        return LineSurface(self, per_element)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fmbs.core.cells import Surface
 from fmbs.core.checks import not_negative, number, vector
 from fmbs.core.described import Described
 from fmbs.core.equations import Equation
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
+from fmbs.core.optional import AtPlaces
 from fmbs.core.protocols import BatchKind, ElementBatch, Triplets
 from fmbs.core.rigid_motion import displaced_vectors, vector_rates
 from fmbs.core.vectors import Vector
@@ -86,6 +88,25 @@ class FlexibleLink(Described, ABC):
         sizes = {"length": self.line.length, "mass": mass, "elements": self.elements}
         moving = {"velocity": self._motion.velocity, "spin": self._motion.spin}
         return {**sizes, "section": self.section, "material": self.material, **given(moving, self.given)}
+
+    def arguments(self) -> dict[str, Any]:
+        """What the constructor takes, and `arc` of a curve: its knots by arc length, which make the same spline again."""
+        motion, size = self._motion, self.dimension
+        spin = motion.spin[2] if self.planar else motion.spin
+        return {
+            "name": self.name, "section": self.section, "material": self.material, "elements": self.elements,
+            "rayleigh": (self.mass_damping, self.damping - self.material.damping), **self.line.arguments(size),
+            "about": motion.about[:size], **given({"velocity": motion.velocity[:size], "spin": spin}, self.given),
+        }  # fmt: skip
+
+    @classmethod
+    def from_arguments(cls, arguments: dict[str, Any]) -> Self:
+        """A curve gets its own knots back: a spline through them by new arc lengths differs by round-off."""
+        arc = arguments.pop("arc", None)
+        link = cls(**arguments)
+        if arc is not None:
+            link.line.follow(arc, np.asarray(arguments["curve"]))
+        return link
 
     @property
     def planar(self) -> bool:
@@ -209,3 +230,9 @@ class FlexibleLink(Described, ABC):
 
     @abstractmethod
     def slopes(self, x: Array) -> Array: ...  # da_i/dxi, (points, vectors)
+
+    @abstractmethod
+    def section_forces(self, s: Array, q: Array) -> AtPlaces: ...
+
+    @abstractmethod
+    def surface(self, per_element: int) -> Surface: ...

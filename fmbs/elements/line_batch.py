@@ -8,16 +8,15 @@ element instead of three and keeps the rank: 1e-5 for both, of order 4.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.protocols import BatchEnergy, Blocks, CompiledPart, Offsets
-from fmbs.elements._line_kernels import LineTable, add_line_tangent, line_energy, line_force, line_strains, line_tangent
-from fmbs.jit.calls import ask_for
+from fmbs.core.element_batch import CompiledElements
+from fmbs.core.protocols import Offsets
+from fmbs.elements._line_kernels import LineTable, line_energy, line_force, line_strains, line_tangent
 from fmbs.math.hermite import hermite
 from fmbs.math.quadrature import gauss
 
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from fmbs.elements.elastic_line import ElasticLine
 
 Array = NDArray[np.float64]
-
-NONE = np.zeros(0)
 
 AXIAL = np.array([0.0, 0.5, 1.0]), np.array([1.0, 4.0, 1.0]) / 6.0  # Simpson: the ends' strains count for both neighbours
 BENDING = gauss(3)
@@ -42,50 +39,27 @@ class LineKind:
         return Lines(parts, offsets)
 
 
-class Lines:
+class Lines(CompiledElements):
     """Lines of one dimension."""
+
+    force, tangent, stored = staticmethod(line_force), staticmethod(line_tangent), staticmethod(line_energy)
+    rows = ("first", "kind")
 
     def __init__(self, lines: Sequence[ElasticLine], offsets: Offsets) -> None:
         dimension = lines[0].dimension
         first = np.concatenate([offsets[line] + line.nodes * line.width for line in lines])  # (elements, 2)
         tables = [_tables(line) for line in lines]
         kinds, used = [], 0
-        for line, table in zip(lines, tables, strict=True):  # one table where all elements are alike
-            count = table[0].shape[0]
+        for line, own in zip(lines, tables, strict=True):  # one table where all elements are alike
+            count = own[0].shape[0]
             kinds.append(used + (np.zeros(line.elements, np.int64) if count == 1 else np.arange(count)))
             used += count
         columns = (np.concatenate([table[k] for table in tables]) for k in range(6))
-        self._lines = LineTable(first, dimension, np.concatenate(kinds), *columns)
+        table = LineTable(first, dimension, np.concatenate(kinds), *columns)
+        super().__init__(table, 2 * dimension, damped=bool(table.damping.any()))
 
-    def blocks(self) -> Blocks:
-        return Blocks(self._lines.first, 2 * self._lines.dimension)
-
-    def subset(self, elements: NDArray[np.int64]) -> Lines:
-        """A batch of these elements only; tables are shared."""
-        few = copy(self)
-        few._lines = replace(self._lines, first=self._lines.first[elements], kind=self._lines.kind[elements])
-        return few
-
-    def viscous(self) -> Lines:
-        few = copy(self)
-        few._lines = replace(self._lines, damping=np.ones_like(self._lines.damping))
-        return few
-
-    def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
-        line_force(self._lines, q, v, out)
-
-    def add_tangent(
-        self, t: float, q: Array, v: Array, stiffness: float, damping: float, slots: NDArray[np.int32], data: Array
-    ) -> None:
-        line_tangent(self._lines, q, v, stiffness, damping, slots, data)
-
-    def compiled(self) -> CompiledPart:
-        ask_for(line_energy, self._lines, NONE, NONE)
-        damped, viscous = bool(self._lines.damping.any()), self.viscous()._lines
-        return CompiledPart(self._lines, line_force, add_line_tangent, damped=damped, viscous=viscous)
-
-    def energy(self, t: float, q: Array, v: Array) -> BatchEnergy:
-        return BatchEnergy(*line_energy(self._lines, q, v), 0.0)
+    def viscous(self) -> Self:
+        return self.with_table(damping=np.ones_like(self.table.damping))
 
 
 def line_shape(line: ElasticLine, x: Array) -> tuple[Array, Array]:

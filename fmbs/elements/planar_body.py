@@ -55,6 +55,9 @@ class PlanarBody(Described):
         moving = given({"velocity": self.velocity, "spin": self.spin}, self.given)
         return {"mass": self.mass, "inertia": self.inertia, "com": self._centre, "angle": self.angle, **moving}
 
+    def arguments(self) -> dict[str, Any]:
+        return {"name": self.name, **self._facts()}
+
     @property
     def com(self) -> Marker:
         """The marker at the centre of mass."""
@@ -71,6 +74,9 @@ class PlanarBody(Described):
 
     def initial_velocity(self) -> Array:
         return np.append(self.velocity, self.spin)
+
+    def turned(self, q: Array) -> Array:
+        return q[:, 2]
 
     def rigid_rates(self, q: Array) -> Array:
         rates = np.zeros((3, 6))

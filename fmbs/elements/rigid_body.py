@@ -66,6 +66,9 @@ class RigidBody(Described):
         moving = {"velocity": self.velocity, "spin": self.spin}
         return {"mass": self.mass, "inertia": inertia, "com": self._centre, **given(moving, self.given)}
 
+    def arguments(self) -> dict[str, Any]:
+        return {"name": self.name, **self._facts()}
+
     @property
     def com(self) -> Marker:
         """The marker at the centre of mass."""

@@ -57,6 +57,10 @@ class Section(Described, ABC):
     def outline(self) -> Array:
         """Corners of the section, counter-clockwise  # (k, 2)."""
 
+    def holes(self) -> list[Array]:
+        """The inner wall of a hollow section, with as many points as the outline; one hole is drawn."""
+        return []
+
 
 @dataclass(frozen=True)
 class Rectangle(Section):
@@ -147,6 +151,9 @@ class Pipe(Section):
     def outline(self) -> Array:
         angle = np.linspace(0.0, 2.0 * pi, 16, endpoint=False)
         return self.outer * np.column_stack([np.cos(angle), np.sin(angle)])
+
+    def holes(self) -> list[Array]:
+        return [self.inner / self.outer * self.outline()] if self.inner > 0.0 else []
 
 
 class Circle(Pipe):

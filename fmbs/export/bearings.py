@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.export.mesh import Cells, Snapshot
-from fmbs.joints.clearance.base import ClearanceJoint
+from fmbs.core.cells import Cells, Snapshot
+from fmbs.core.optional import JointWithClearance
 
 if TYPE_CHECKING:
     from fmbs.results.solution import Solution
@@ -25,7 +25,7 @@ class Bearings:
 
     name = "bearings"
 
-    def __init__(self, sol: Solution, joints: Sequence[ClearanceJoint]) -> None:
+    def __init__(self, sol: Solution, joints: Sequence[JointWithClearance]) -> None:
         self._films = [_FilmSurface(sol, joint) for joint in joints]
         self.cells = Cells.merged([(film.cells, film.theta.size * film.zeta.size) for film in self._films])
 
@@ -39,7 +39,7 @@ class Bearings:
 class _FilmSurface:
     """Points theta by theta: r = b + R (cos theta e_1 + sin theta e_2) + zeta e_3 with the bearing's triad e_k."""
 
-    def __init__(self, sol: Solution, joint: ClearanceJoint) -> None:
+    def __init__(self, sol: Solution, joint: JointWithClearance) -> None:
         film, marker = sol.clearance(joint).film, joint.bearing
         assert film is not None
         self._film, self._clearance, self._radius = film, joint.clearance, joint.stations[0].radius

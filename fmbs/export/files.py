@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fmbs.core.cells import Cells
+from fmbs.core.defaults import PER_ELEMENT
 from fmbs.core.errors import ModelError
 from fmbs.core.spelling import spelled
-from fmbs.export.mesh import Cells
-from fmbs.export.scene import PER_ELEMENT, scene
+from fmbs.export.scene import scene
 from fmbs.export.shapes import Shape
 from fmbs.export.vtkhdf import write_vtkhdf
 from fmbs.export.vtu import write_pvd, write_vtu

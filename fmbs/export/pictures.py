@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.cells import Snapshot
 from fmbs.core.checks import nearest
+from fmbs.core.defaults import PICTURE_SIZE
 from fmbs.core.errors import ModelError
 from fmbs.core.spelling import spelled
 from fmbs.export.animation import GREY, PAINT, extent
 from fmbs.export.files import frame_at, writing
 from fmbs.export.film import Picture, ffmpeg, write_film
 from fmbs.export.graphics import require_graphics
-from fmbs.export.mesh import Snapshot
 from fmbs.export.scene import scene
 from fmbs.export.shapes import Shape
 
@@ -95,7 +96,7 @@ class Stage:
 @spelled
 def render(
     sol: Solution, path: str | Path, *, t: float | None = None, field: str = "von_mises",
-    shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = (1280, 800),
+    shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = PICTURE_SIZE,
 ) -> Path:  # fmt: skip
     """A picture of the frame nearest to t.
 
@@ -122,7 +123,7 @@ def render(
 @spelled
 def animate(
     sol: Solution, path: str | Path, *, duration: float = 8.0, fps: int = 30, field: str = "von_mises",
-    shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = (1280, 800),
+    shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = PICTURE_SIZE,
 ) -> Path:  # fmt: skip
     """A film of the whole run, frames nearest to equal times; of an equilibrium, one point of its path after the other.
 

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fmbs.core.errors import ModelError
+from fmbs.core.optional import Drive, JointWithClearance
 from fmbs.core.spelling import spelled
 from fmbs.export.animation import animation
 from fmbs.export.files import writing
 from fmbs.export.shapes import Shape
-from fmbs.joints.clearance.base import ClearanceJoint
-from fmbs.joints.drives import RotationDrive, TranslationDrive
 from fmbs.results.store.description import describe
 
 if TYPE_CHECKING:
@@ -112,13 +111,13 @@ def _figures(sol: Solution, given: Sequence[Figure] | None) -> str:
 
 def _usual_figures(sol: Solution) -> list[Figure]:
     plot, figures = sol.plot, []
-    drives = [joint for joint in sol.system.joints if isinstance(joint, (RotationDrive, TranslationDrive))]
+    drives = [joint for joint in sol.system.joints if isinstance(joint, Drive)]
     others = [joint for joint in sol.system.joints if joint not in drives]
     if not sol.static:
         figures.append(plot.energy())
     figures += [plot.drive(joint) for joint in drives]
     figures += [plot.reaction(joint) for joint in others[:MOST_REACTIONS]]
-    gaps = [force for force in list[object](sol.system.forces) if isinstance(force, ClearanceJoint)]
+    gaps = [force for force in sol.system.forces if isinstance(force, JointWithClearance)]
     for joint in gaps[:MOST_REACTIONS]:
         figures += [plot.orbit(joint), plot.reaction(joint)]
     if sol.step_times.size > 1:
@@ -132,7 +131,7 @@ def _table(rows: Sequence[tuple[str, str]]) -> str:
 
 def _parameters(description: Any) -> str:
     """Parts with their arguments, in SI units."""
-    names = [body["fields"].get("name", "") for body in description["bodies"]]
+    names = [_name(body) for body in description["bodies"]]
     head = [("gravity", _text(description["gravity"], names) + " m/s²")]
     tables = [_table(head)]
     for kind in ("bodies", "joints", "forces"):
@@ -147,9 +146,13 @@ def _parameters(description: Any) -> str:
 
 
 def _part_row(part: Any, names: list[str]) -> tuple[str, str]:
-    fields = {key: value for key, value in part["fields"].items() if key != "name"}
+    fields = {key: value for key, value in part.get("fields", {}).items() if key != "name"}
     text = ", ".join(f"{key} = {_text(value, names)}" for key, value in fields.items() if value not in (None, ""))
-    return part["fields"].get("name") or part["class"].rpartition(".")[2], f"{part['class'].rpartition('.')[2]}: {text}"
+    return _name(part), f"{part['class'].rpartition('.')[2]}: {text or part.get('unknown', '')}"
+
+
+def _name(part: Any) -> str:
+    return str(part.get("fields", {}).get("name") or part["class"].rpartition(".")[2])
 
 
 def _text(value: Any, names: list[str]) -> str:
@@ -169,7 +172,7 @@ def _text(value: Any, names: list[str]) -> str:
         return names[value["body"]]
     if "function" in value:
         return f"function {value['function']}"
-    if "class" in value:
+    if "fields" in value:
         inner = ", ".join(f"{key}={_text(item, names)}" for key, item in value["fields"].items())
         return f"{value['class'].rpartition('.')[2]}({inner})"
     return "array" if "dataset" in value else str(value.get("unknown", value))

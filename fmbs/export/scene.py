@@ -8,24 +8,20 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.cells import Cells, Snapshot
+from fmbs.core.defaults import PER_ELEMENT
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
+from fmbs.core.optional import CentredBody, DrawnBody, JointWithClearance
 from fmbs.core.protocols import Body, IdealJoint
-from fmbs.elements.beam import Beam
-from fmbs.elements.elastic_line import ElasticLine
-from fmbs.elements.planar_body import PlanarBody
-from fmbs.elements.rigid_body import RigidBody
 from fmbs.export.bearings import Bearings
-from fmbs.export.flexible import surface
-from fmbs.export.mesh import Cells, Snapshot
 from fmbs.export.shapes import Box, Rods, Shape
-from fmbs.joints.clearance.base import ClearanceJoint
 
 if TYPE_CHECKING:
     from fmbs.results.solution import Solution
 
 Array = NDArray[np.float64]
-PER_ELEMENT = 4  # slices along an element
+COLOURS = ("axial_strain", "von_mises")  # fields that pictures and animations may ask of any surface
 MODES = ("free flight", "impact", "following contact")  # of a clearance joint
 
 
@@ -40,30 +36,40 @@ class Layer(Protocol):
 
 
 class Beams:
-    """Surfaces of all flexible bodies; field `part`: the body's number in the model."""
+    """Surfaces of all bodies that give one; field `part`: the body's number in the model. Fields that a body lacks are 0."""
 
     name = "beams"
 
-    def __init__(self, sol: Solution, bodies: Sequence[Beam | ElasticLine], per_element: int) -> None:
-        self._sol, self._surfaces = sol, [surface(body, per_element) for body in bodies]
-        counts = [item.sweep.point_count for item in self._surfaces]
+    def __init__(self, sol: Solution, bodies: Sequence[DrawnBody], per_element: int) -> None:
+        self._sol, self._surfaces = sol, [body.surface(per_element) for body in bodies]
+        self._places = [sol.system.dofs.coordinates_of(body) for body in bodies]
+        drawn = self._shots(sol.system.initial_position, sol.system.initial_velocity)
+        self._drawn = np.concatenate([shot.points for shot in drawn])
+        counts = [len(shot.points) for shot in drawn]
         self.cells = Cells.merged([(item.cells, count) for item, count in zip(self._surfaces, counts, strict=True)])
+        self._widths = {name: values.shape[1:] for shot in drawn for name, values in shot.fields.items()}
+        self._widths |= dict.fromkeys(COLOURS, ())
         order = {id(body): k for k, body in enumerate(sol.system.dofs.bodies)}
         self._part = np.repeat([order[id(body)] for body in bodies], counts).astype(np.int32)
 
+    def _shots(self, q: Array, v: Array) -> list[Snapshot]:
+        return [item.snapshot(q[own], v[own]) for item, own in zip(self._surfaces, self._places, strict=True)]
+
     def snapshot(self, frame: int) -> Snapshot:
-        sol, dofs = self._sol, self._sol.system.dofs
-        shots = [s.snapshot(*(x[frame, dofs.coordinates_of(s.body)] for x in (sol.q, sol.v))) for s in self._surfaces]
-        fields = {key: np.concatenate([shot.fields[key] for shot in shots]) for key in shots[0].fields}
-        return Snapshot(np.concatenate([shot.points for shot in shots]), {**fields, "part": self._part})
+        shots = self._shots(self._sol.q[frame], self._sol.v[frame])
+        points = np.concatenate([shot.points for shot in shots])
+        fields = {"displacement": points - self._drawn}
+        for name, width in self._widths.items():
+            fields[name] = np.concatenate([shot.fields.get(name, np.zeros((len(shot.points), *width))) for shot in shots])
+        return Snapshot(points, {**fields, "part": self._part})
 
 
 class Bodies:
-    """Rigid bodies: shapes that move with them."""
+    """Bodies with a centre of mass and no surface: shapes that move with them."""
 
     name = "bodies"
 
-    def __init__(self, sol: Solution, bodies: Sequence[RigidBody | PlanarBody], shapes: Sequence[Shape]) -> None:
+    def __init__(self, sol: Solution, bodies: Sequence[CentredBody], shapes: Sequence[Shape]) -> None:
         pieces = [shape.mesh(body.com.position) for body, shape in zip(bodies, shapes, strict=True)]
         self.cells = Cells.merged([(cells, len(points)) for points, cells in pieces])
         self._arms = [points - body.com.position for body, (points, _) in zip(bodies, pieces, strict=True)]
@@ -101,10 +107,10 @@ class Joints:
 
     name = "joints"
 
-    def __init__(self, sol: Solution, joints: Sequence[IdealJoint | ClearanceJoint]) -> None:
+    def __init__(self, sol: Solution, joints: Sequence[IdealJoint | JointWithClearance]) -> None:
         self.cells = Cells.of([(k,) for k in range(len(joints))])
         reactions = [sol.reaction(joint) for joint in joints]
-        markers = [joint.journal if isinstance(joint, ClearanceJoint) else joint.b for joint in joints]
+        markers = [joint.journal if isinstance(joint, JointWithClearance) else joint.b for joint in joints]
         self._place = np.stack([_spatial(sol.position(marker)) for marker in markers], axis=1)  # (frames, joints, 3)
         self._contact = np.stack([_contact(sol, joint) for joint in joints], axis=1)  # (frames, joints)
         self._force = np.stack([_spatial(reaction.force) for reaction in reactions], axis=1)
@@ -143,19 +149,19 @@ def scene(sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_eleme
     markers = [m for joint in system.joints for m in (joint.a, joint.b)]
     markers += [m for force in system.forces for m in force.markers]
     layers: list[Layer] = []
-    flexible = [body for body in system.dofs.bodies if isinstance(body, (Beam, ElasticLine))]
-    rigid = [body for body in system.dofs.bodies if isinstance(body, (RigidBody, PlanarBody))]
+    flexible = [body for body in system.dofs.bodies if isinstance(body, DrawnBody)]
+    rigid = [body for body in system.dofs.bodies if isinstance(body, CentredBody) and not isinstance(body, DrawnBody)]
     size = system.length_scale
     if flexible:
         layers.append(Beams(sol, flexible, per_element))
     if rigid:
         given = _given_shapes(rigid, shapes or {})
         layers.append(Bodies(sol, rigid, [given.get(id(body)) or Rods(_places(markers, body), size) for body in rigid]))
-    joints: list[IdealJoint | ClearanceJoint] = [*system.joints]
-    joints += [force for force in list[object](system.forces) if isinstance(force, ClearanceJoint)]
+    joints: list[IdealJoint | JointWithClearance] = [*system.joints]
+    joints += [force for force in system.forces if isinstance(force, JointWithClearance)]
     if joints:
         layers.append(Joints(sol, joints))
-    lubricated = [joint for joint in joints if isinstance(joint, ClearanceJoint) and joint.film is not None]
+    lubricated = [joint for joint in joints if isinstance(joint, JointWithClearance) and joint.film is not None]
     if lubricated:
         layers.append(Bearings(sol, lubricated))
     held = [marker.position for marker in markers if marker.body.size == 0]
@@ -164,9 +170,9 @@ def scene(sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_eleme
     return layers
 
 
-def _contact(sol: Solution, joint: IdealJoint | ClearanceJoint) -> NDArray[np.int32]:
+def _contact(sol: Solution, joint: IdealJoint | JointWithClearance) -> NDArray[np.int32]:
     """Of the end that is in the firmest contact  # (frames,)."""
-    if not isinstance(joint, ClearanceJoint):
+    if not isinstance(joint, JointWithClearance):
         return np.full(len(sol), -1, np.int32)
     mode = sol.clearance(joint).mode.reshape(len(sol), -1)
     firmest: NDArray[np.int32] = np.max([k * (mode == name) for k, name in enumerate(MODES)], axis=(0, 2)).astype(np.int32)

@@ -10,9 +10,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fmbs.core.cells import Cells
 from fmbs.core.checks import positive, unit, vector
 from fmbs.core.errors import ModelError
-from fmbs.export.mesh import Cells
 from fmbs.math.rotations import perpendicular
 
 Array = NDArray[np.float64]

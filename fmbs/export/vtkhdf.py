@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.export.mesh import Cells, Snapshot
+from fmbs.core.cells import Cells, Snapshot
 
 CHUNK_BYTES = 1 << 20
 

@@ -12,7 +12,7 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.export.mesh import Cells, Snapshot
+from fmbs.core.cells import Cells, Snapshot
 
 NAMES = {"float32": "Float32", "float64": "Float64", "int32": "Int32", "int64": "Int64", "uint8": "UInt8"}
 

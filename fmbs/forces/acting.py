@@ -21,8 +21,8 @@ class Acting:
     """Forces of one kind for the kernels."""
 
     vectors: VectorTable
-    values: Array  # (forces, 3) at the current time: components of a load, parameters of a spring
-    rates: Array  # (forces, 3) of the parameters of springs, 1/s
+    values: Array  # (forces, k) at the current time: components of a load, parameters of a spring
+    rates: Array  # (forces, k) of the parameters of springs, 1/s
     u: Array  # (vectors, 3) room for the vectors and their rates
     rate: Array
 

@@ -9,7 +9,7 @@ import numpy as np
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.elements.flexible_link import FlexibleLink
+from fmbs.core.optional import LineBody
 from fmbs.forces.follower_force import FollowerForces
 from fmbs.forces.load import Load, check_load, force_components
 from fmbs.forces.point_force import PointForces
@@ -26,14 +26,14 @@ class DistributedForce(Described, units={"force": "N/m"}):
     follower: turn it with the sections, which a cable does not have; then the components are those at t = 0
     """
 
-    beam: FlexibleLink
+    beam: LineBody
     force: Load
     follower: bool = field(default=False, kw_only=True)
     name: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
         name = self.name or "DistributedForce"
-        if not isinstance(self.beam, FlexibleLink):
+        if not isinstance(self.beam, LineBody):
             raise ModelError(
                 f"{name}: beam = {self.beam!r} is not a Beam, PlanarBeam or Cable; forces at a point are fm.PointForce."
             )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,30 +12,18 @@ from fmbs.core.checks import not_negative
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.core.protocols import BatchEnergy, CompiledPart, Entries, Offsets
-from fmbs.core.vectors import VectorPool, VectorTable
-from fmbs.forces.acting import Acting, ActingBatch
+from fmbs.core.protocols import BatchEnergy, CompiledPart
+from fmbs.core.vectors import VectorTable
+from fmbs.forces.acting import Acting
 from fmbs.forces.load import check_marker
+from fmbs.forces.pairs import PairForces
 from fmbs.jit.compiled import kernel
 from fmbs.math.vector_kernels import block_values, curvature_values, pull, vector_rates, vector_values
-from fmbs.math.vector_table import block_pattern, columns, curvature_count, curvature_pattern
 
 Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Parameter = float | Callable[[float], float]
 
 TIME_STEP = 1e-6  # s, for the power of parameters that change with time
-
-
-@kernel
-def _pattern(table: VectorTable, rows: Integers, cols: Integers) -> int:
-    p = 0
-    for i in range(0, table.kind.size, 2):
-        for a in (i, i + 1):
-            for b in (i, i + 1):
-                p = block_pattern(table, a, b, rows, cols, p)
-            p = curvature_pattern(table, a, rows, cols, p)
-    return p
 
 
 @kernel(part=True)
@@ -106,22 +93,14 @@ def _supply(acting: Acting, q: Array, v: Array, out: Array) -> None:
         out[0] += stretch * (0.5 * stretch * acting.rates[i // 2, 0] - acting.values[i // 2, 0] * acting.rates[i // 2, 1])
 
 
-class SpringDampers(ActingBatch):
-    """Batch of spring-dampers; element i joins the points 2 i and 2 i + 1 of the table."""
+class SpringDampers(PairForces):
+    """Batch of spring-dampers; values: stiffness, free length, damping  # (n, 3)."""
 
-    is_load = False
     force, slopes = staticmethod(_force), staticmethod(_slopes)
 
     def __init__(self, vectors: VectorTable, parts: Sequence[SpringDamper]) -> None:
         self._varying = [(i, part) for i, part in enumerate(parts) if part.varies]
-        values = np.array([part.parameters(0.0) for part in parts])  # (n, 3): stiffness, length, damping
-        super().__init__(vectors, values, self._change if self._varying else None)
-
-    @classmethod
-    def build(cls, parts: Sequence[SpringDamper], offsets: Offsets) -> Self:
-        pool = VectorPool()
-        pool.vectors = [marker.point for part in parts for marker in part.markers]
-        return cls(pool.table(offsets), parts)
+        super().__init__(vectors, parts, self._change if self._varying else None)
 
     def _change(self, t: float) -> None:
         for i, part in self._varying:
@@ -136,15 +115,6 @@ class SpringDampers(ActingBatch):
     def compiled(self) -> CompiledPart:
         part = super().compiled()
         return replace(part, update=self._change_with_rates, power=_supply) if self._varying else part
-
-    def pattern(self) -> Entries:
-        table = self._acting.vectors
-        counts = [columns(table, i) for i in range(table.kind.size)]
-        size = sum((a + b) ** 2 for a, b in zip(counts[::2], counts[1::2], strict=True))
-        size += sum(curvature_count(table, i) for i in range(table.kind.size))
-        rows, cols = np.zeros((2, size), dtype=np.int64)
-        _pattern(table, rows, cols)
-        return Entries(rows, cols)
 
     def energy(self, t: float, q: Array, v: Array) -> BatchEnergy:
         u, rates = self.moved(q, v)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,6 +34,7 @@ class RotationDrive(Joint, units={"speed": "rad/s"}):
     axis: ArrayLike = field(default=(0.0, 0.0, 1.0), kw_only=True)
     speed: Motion | None = field(default=None, kw_only=True)
     angle: Motion | None = field(default=None, kw_only=True)
+    turns: ClassVar[bool] = True
 
     def equations(self) -> list[Equation]:
         n = self.direction_of("axis", self.axis, normal=True)
@@ -66,6 +68,7 @@ class TranslationDrive(Joint, units={"speed": "m/s"}):
     axis: ArrayLike = field(kw_only=True)
     speed: Motion | None = field(default=None, kw_only=True)
     position: Motion | None = field(default=None, kw_only=True)
+    turns: ClassVar[bool] = False
 
     def equations(self) -> list[Equation]:
         n = self.direction_of("axis", self.axis)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 import fmbs as fm
 from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
+from fmbs.core.optional import CentredBody
 
 Array = NDArray[np.float64]
 
@@ -75,7 +76,7 @@ class Quantity:
                 raise ModelError(f"quantity {str(self)!r}: the ledger has no {self.part!r}.{nearest(self.part, entries)}")
             return np.asarray(getattr(solution.energy, self.part))
         else:
-            centres = {body.name: body.com for body in model.bodies if isinstance(body, (fm.PlanarBody, fm.RigidBody))}
+            centres = {body.name: body.com for body in model.bodies if isinstance(body, CentredBody)}
             known = {**centres, **points}
             if self.part not in known:
                 raise ModelError(f"quantity {str(self)!r}: there is no point {self.part!r}.{nearest(self.part, known)}")

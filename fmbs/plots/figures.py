@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from fmbs.core.checks import nearest, positive
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
+from fmbs.core.optional import Drive, JointWithClearance
 from fmbs.core.protocols import IdealJoint
-from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.plots.clearance import friction_velocity, orbit, penetration_loop
 from fmbs.plots.signals import amplitudes, stroboscope
 from fmbs.plots.style import COLOURS, curves, panels, scaled, time_axis
@@ -42,7 +42,7 @@ class Plots:
         figure.suptitle(str(marker))
         return figure
 
-    def reaction(self, joint: IdealJoint | ClearanceJoint | str) -> Figure:
+    def reaction(self, joint: IdealJoint | JointWithClearance | str) -> Figure:
         """Force and moment of a joint or drive on the body of its second marker: components and size."""
         found = self._sol.reaction(joint)
         flat = found.moment.ndim == 1
@@ -56,18 +56,19 @@ class Plots:
         figure.suptitle(_title(joint))
         return figure
 
-    def drive(self, joint: IdealJoint | str) -> Figure:
+    def drive(self, joint: Drive | str) -> Figure:
         """Driving moment (about its axis) or force (along it) over time, and the power if the axis stands still."""
         found, part = self._sol.reaction(joint), self._part(joint)
-        turning = type(part).__name__ == "RotationDrive"
-        values = found.moment if turning else found.force
+        if not isinstance(part, Drive):
+            raise ModelError(f"drive: {_title(joint)!r} is not a drive; plot.reaction(joint) shows what a joint carries.")
+        values = found.moment if part.turns else found.force
         if values.ndim == 2:
-            axis = np.asarray(getattr(part, "axis", (0.0, 0.0, 1.0)), dtype=float)[: values.shape[1]]
+            axis = np.asarray(part.axis, dtype=float)[: values.shape[1]]
             a = self._sol.rotation(part.a) @ np.append(axis, np.zeros(3 - axis.size))  # the axis rides on a's body
             values = np.einsum("fi,fi->f", values, a[:, : values.shape[1]] / np.linalg.norm(axis))
         figure, axes = panels()
         x = time_axis(axes[0, 0], self._sol.t, self._sol.static)
-        curves(axes[0, 0], x, values, "N m" if turning else "N", f"driving {'moment' if turning else 'force'}")
+        curves(axes[0, 0], x, values, "N m" if part.turns else "N", f"driving {'moment' if part.turns else 'force'}")
         figure.suptitle(_title(joint))
         return figure
 

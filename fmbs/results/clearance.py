@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.described import Described
+from fmbs.core.optional import JointWithClearance, RecordedBatch
 from fmbs.core.state import State
 from fmbs.gaps import contact_kernels as kernels
-from fmbs.joints.clearance.base import ClearanceJoint
-from fmbs.joints.clearance.batch import ClearanceJoints
 from fmbs.results.contact_log import Impact
 from fmbs.results.film_record import FilmRecord, film_record
 from fmbs.results.reaction import Reaction
@@ -71,7 +70,7 @@ class Clearance(Described, units={"penetration": "m", "normal_force": "N"}):
 
 
 def clearance(
-    batch: ClearanceJoints, joint: ClearanceJoint, states: Sequence[State], dissipated: Array, impacts: Sequence[Impact]
+    batch: RecordedBatch, joint: JointWithClearance, states: Sequence[State], dissipated: Array, impacts: Sequence[Impact]
 ) -> Clearance:
     """Evaluate recorded frames; dissipated: of all stations of the batch  # (frames, stations)."""
     mine = [i for i, (owner, _) in enumerate(batch.owners) if owner is joint]
@@ -108,7 +107,7 @@ def clearance(
     )
 
 
-def contact_reaction(batch: ClearanceJoints, joint: ClearanceJoint, states: Sequence[State]) -> Reaction:
+def contact_reaction(batch: RecordedBatch, joint: JointWithClearance, states: Sequence[State]) -> Reaction:
     """Force on the journal's body and moment about its marker."""
     place, wrenches = batch.joints.index(joint), []
     for state in states:
@@ -118,7 +117,7 @@ def contact_reaction(batch: ClearanceJoints, joint: ClearanceJoint, states: Sequ
     return Reaction(force[:, :2], moment[:, 2]) if joint.flat else Reaction(force, moment)
 
 
-def _limits(joint: ClearanceJoint, impacts: Sequence[Impact], deepest: float) -> tuple[str, ...]:
+def _limits(joint: JointWithClearance, impacts: Sequence[Impact], deepest: float) -> tuple[str, ...]:
     """Approach speed against 1e-5 sqrt(E/rho), penetration against clearance."""
     if joint.contact is None:
         return ()
@@ -137,7 +136,7 @@ def _limits(joint: ClearanceJoint, impacts: Sequence[Impact], deepest: float) ->
     return tuple(found)
 
 
-def _film_limits(joint: ClearanceJoint, film: FilmRecord | None) -> tuple[str, ...]:
+def _film_limits(joint: JointWithClearance, film: FilmRecord | None) -> tuple[str, ...]:
     """Film theory ends where the film is frozen."""
     if film is None or joint.film is None:
         return ()

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.described import Described
+from fmbs.core.optional import JointWithClearance, RecordedBatch
 from fmbs.core.state import State
-from fmbs.joints.clearance.base import ClearanceJoint
-from fmbs.joints.clearance.batch import ClearanceJoints
 
 Array = NDArray[np.float64]
 
@@ -31,7 +30,7 @@ class FilmRecord(Described, units=UNITS):
     peak_pressure: Pa
     """
 
-    joint: ClearanceJoint
+    joint: JointWithClearance
     t: Array
     force: Array
     moment: Array
@@ -52,7 +51,7 @@ class FilmRecord(Described, units=UNITS):
         return theta, zeta, p
 
 
-def film_record(batch: ClearanceJoints, joint: ClearanceJoint, states: Sequence[State]) -> FilmRecord | None:
+def film_record(batch: RecordedBatch, joint: JointWithClearance, states: Sequence[State]) -> FilmRecord | None:
     """Evaluate recorded frames; None where the joint has no film."""
     if joint.film is None:
         return None

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
+from fmbs.core.optional import JointWithClearance
 from fmbs.core.protocols import Part
 from fmbs.core.state import State
 from fmbs.core.tell import tell
-from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.results.contact_log import Impact
 
 Array = NDArray[np.float64]
@@ -37,7 +37,7 @@ class Resolution:
         self._fastest = 0.0  # approach, m/s
         self.told: list[str] = []
         stations = enumerate(joint for joint, _ in system.contacts.names())
-        self._films = [(k, joint) for k, joint in stations if isinstance(joint, ClearanceJoint) and joint.film is not None]
+        self._films = [(k, joint) for k, joint in stations if isinstance(joint, JointWithClearance) and joint.film is not None]
 
     def see(self, state: State, turn: float = 0.0) -> None:
         """A state, and the largest turn of a body in a step since the last one that was seen, rad."""

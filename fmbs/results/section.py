@@ -13,13 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
+from fmbs.core.optional import SectionedBody
 from fmbs.core.protocols import Offsets
-from fmbs.elements.beam import Beam
-from fmbs.elements.elastic_line import ElasticLine
-from fmbs.elements.flexible_link import FlexibleLink
-from fmbs.results.beam_section import beam_section
-from fmbs.results.line_section import line_section
-from fmbs.results.places import Places
 
 Array = NDArray[np.float64]
 
@@ -47,7 +42,7 @@ class SectionForces(Described, units={"curvature": "1/m"}):
     force: Array
     moment: Array
     frame: Array
-    beam: FlexibleLink
+    beam: SectionedBody
 
     def axial_stress(self, y: float, z: float) -> Array:
         """sigma = E (Gamma_1 + z kappa_2 - y kappa_3) at a point of the section, Pa  # (frames, places)."""
@@ -67,9 +62,12 @@ class SectionForces(Described, units={"curvature": "1/m"}):
 
 
 def check_places(link: object, s: ArrayLike) -> Array:  # (places,)
-    """A flexible link, and places on it."""
-    if not isinstance(link, FlexibleLink):
-        raise ModelError(f"section: {link!r} is not flexible; give an fm.Beam, fm.PlanarBeam or fm.Cable.")
+    """A body with sections, and places on it."""
+    if not isinstance(link, SectionedBody):
+        raise ModelError(
+            f"section: {link!r} is not flexible and has no sections; give an fm.Beam, fm.PlanarBeam or fm.Cable, or a body of "
+            "your own that has the method section_forces."
+        )
     try:
         places: Array = np.atleast_1d(np.array(s, dtype=float))
     except (TypeError, ValueError):
@@ -81,12 +79,6 @@ def check_places(link: object, s: ArrayLike) -> Array:  # (places,)
     return places
 
 
-def section_forces(link: FlexibleLink, s: Array, q: Array, offsets: Offsets) -> SectionForces:
+def section_forces(link: SectionedBody, s: Array, q: Array, offsets: Offsets) -> SectionForces:
     """At places s for all frames q  # (frames, n)."""
-    places, own = Places.of(link, s), q[:, offsets[link] : offsets[link] + link.size]
-    if isinstance(link, Beam):
-        found = beam_section(link, places, own)
-    else:
-        assert isinstance(link, ElasticLine)
-        found = line_section(link, places, own)
-    return SectionForces(s, *found, link)
+    return SectionForces(s, *link.section_forces(s, q[:, offsets[link] : offsets[link] + link.size]), link)

@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.checks import nearest
+from fmbs.core.defaults import PER_ELEMENT, PICTURE_SIZE
 from fmbs.core.equations import planar
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
+from fmbs.core.optional import JointWithClearance, RecordedBatch, SectionedBody, TurningBody
 from fmbs.core.protocols import Body, IdealJoint
+from fmbs.core.spelling import spelled
 from fmbs.core.state import State
 from fmbs.core.vectors import Vector, VectorPool
 from fmbs.core.words import counted
-from fmbs.elements.flexible_link import FlexibleLink
-from fmbs.joints.clearance.base import ClearanceJoint
-from fmbs.joints.clearance.batch import ClearanceJoints
 from fmbs.math.vector_kernels import vector_accelerations, vector_rates, vector_values
 from fmbs.results.clearance import Clearance, clearance, contact_reaction
 from fmbs.results.contact_log import Impact
@@ -32,6 +32,9 @@ from fmbs.results.reaction import Reaction, reaction
 from fmbs.results.section import SectionForces, check_places, section_forces
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from fmbs.export.shapes import Shape
     from fmbs.model import Model
     from fmbs.plots import Plots
 
@@ -156,16 +159,16 @@ class Solution:
 
     def angle(self, body: Body) -> Array:
         """Of a planar body, rad, counted on over full turns  # (frames,)."""
-        if not body.planar or body.batch is not None:
+        if not isinstance(body, TurningBody):
             raise ModelError(f"angle: {body.name!r} is not a planar body; sol.rotation(marker) gives rotation matrices.")
-        return self.q[:, self.system.dofs[body] + 2]
+        return body.turned(self.q[:, self.system.dofs.coordinates_of(body)])
 
-    def reaction(self, joint: IdealJoint | ClearanceJoint | str) -> Reaction:
+    def reaction(self, joint: IdealJoint | JointWithClearance | str) -> Reaction:
         """Force and moment of a joint or drive (itself or its name) on the body of its second marker (a journal's)."""
         found = self._joint(joint, "reaction")
-        if isinstance(found, ClearanceJoint):
+        if isinstance(found, JointWithClearance):
             if id(found) not in self._reactions:
-                batch, states, _ = self._contacts()
+                batch, states, _ = self._contacts(found)
                 self._reactions[id(found)] = contact_reaction(batch, found, states)
             return self._reactions[id(found)]
         rows = self.system.dofs.multipliers_of(found)
@@ -173,13 +176,13 @@ class Solution:
         equations = self.system.equations_of[id(found)]
         return reaction(equations, found.b, flat, self.times, self.q, self.lam[:, rows], self.system.dofs)
 
-    def clearance(self, joint: ClearanceJoint | str) -> Clearance:
+    def clearance(self, joint: JointWithClearance | str) -> Clearance:
         """Orbit, penetration, forces, contact mode and impacts of a clearance joint (itself or its name)."""
         found = self._joint(joint, "clearance")
-        if not isinstance(found, ClearanceJoint):
+        if not isinstance(found, JointWithClearance):
             raise ModelError(f"clearance: {found.name!r} is an ideal joint; sol.reaction(joint) gives its force.")
         if id(found) not in self._clearances:
-            batch, states, dissipated = self._contacts()
+            batch, states, dissipated = self._contacts(found)
             made = clearance(batch, found, states, dissipated, self.impacts)
             self._clearances[id(found)] = made.under_loads(self.t) if self.static else made
         return self._clearances[id(found)]
@@ -198,13 +201,13 @@ class Solution:
         """In words: what was moved at the start, what steps were too long for, how an equilibrium is unstable, where the run
         left the range of validity of its contact and film laws.
         """
-        joints: list[object] = [*self.system.forces]
-        limits = [text for joint in joints if isinstance(joint, ClearanceJoint) for text in self.clearance(joint).limits]
+        joints = [force for force in self.system.forces if isinstance(force, JointWithClearance)]
+        limits = [text for joint in joints for text in self.clearance(joint).limits]
         done = self.statistics
         return (*done.start, *done.coarse, *([done.stability] if done.stability else []), *limits)
 
-    def section(self, beam: FlexibleLink, s: ArrayLike) -> SectionForces:
-        """Strains, section forces and stresses of a Beam, PlanarBeam or Cable at places 0 <= s <= 1 of its length."""
+    def section(self, beam: SectionedBody, s: ArrayLike) -> SectionForces:
+        """Strains, section forces and stresses of a beam, cable or body of your own at places 0 <= s <= 1 of its length."""
         places = check_places(beam, s)
         if id(beam) not in self.system.dofs.start:
             raise ModelError(f"section: beam {beam.name!r} is not in the solution's model.")
@@ -229,35 +232,54 @@ class Solution:
 
         return save(self, path)
 
-    def to_vtk(self, path: str | Path, **options: Any) -> list[Path]:
-        """Files for ParaView: run.pvd or run.vtkhdf. Options: see `fmbs.export.files.to_vtk`."""
+    @spelled
+    def to_vtk(
+        self, path: str | Path, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT, every: int = 1
+    ) -> list[Path]:
+        """Files for ParaView: run.pvd or run.vtkhdf. `fmbs.export.files.to_vtk` explains the arguments."""
         from fmbs.export.files import to_vtk
 
-        return to_vtk(self, path, **options)
+        return to_vtk(self, path, shapes=shapes, per_element=per_element, every=every)
 
-    def to_meshio(self, path: str | Path, **options: Any) -> Path:
-        """One frame in any format of meshio. Options: see `fmbs.export.files.to_meshio`."""
+    @spelled
+    def to_meshio(
+        self, path: str | Path, *, t: float | None = None, shapes: Mapping[Any, Shape] | None = None,
+        per_element: int = PER_ELEMENT,
+    ) -> Path:  # fmt: skip
+        """One frame in any format of meshio. `fmbs.export.files.to_meshio` explains the arguments."""
         from fmbs.export.files import to_meshio
 
-        return to_meshio(self, path, **options)
+        return to_meshio(self, path, t=t, shapes=shapes, per_element=per_element)
 
-    def report(self, path: str | Path, **options: Any) -> Path:
-        """One HTML page with parameters, summary, figures and animation. Options: see `fmbs.export.report.report`."""
+    @spelled
+    def report(
+        self, path: str | Path = "report.html", *, title: str = "", figures: Sequence[Figure] | None = None,
+        shapes: Mapping[Any, Shape] | None = None,
+    ) -> Path:  # fmt: skip
+        """One HTML page with parameters, summary, figures and animation. `fmbs.export.report.report` explains the arguments."""
         from fmbs.export.report import report
 
-        return report(self, path, **options)
+        return report(self, path, title=title, figures=figures, shapes=shapes)
 
-    def render(self, path: str | Path, **options: Any) -> Path:
-        """A picture of one frame, without a screen. Options: see `fmbs.export.pictures.render`."""
+    @spelled
+    def render(
+        self, path: str | Path, *, t: float | None = None, field: str = "von_mises",
+        shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = PICTURE_SIZE,
+    ) -> Path:  # fmt: skip
+        """A picture of one frame, without a screen. `fmbs.export.pictures.render` explains the arguments."""
         from fmbs.export.pictures import render
 
-        return render(self, path, **options)
+        return render(self, path, t=t, field=field, shapes=shapes, size=size)
 
-    def animate(self, path: str | Path, **options: Any) -> Path:
-        """A film, .mp4 or .gif, without a screen. Options: see `fmbs.export.pictures.animate`."""
+    @spelled
+    def animate(
+        self, path: str | Path, *, duration: float = 8.0, fps: int = 30, field: str = "von_mises",
+        shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = PICTURE_SIZE,
+    ) -> Path:  # fmt: skip
+        """A film, .mp4 or .gif, without a screen. `fmbs.export.pictures.animate` explains the arguments."""
         from fmbs.export.pictures import animate
 
-        return animate(self, path, **options)
+        return animate(self, path, duration=duration, fps=fps, field=field, shapes=shapes, size=size)
 
     @property
     def plot(self) -> Plots:
@@ -282,10 +304,9 @@ class Solution:
         lines += [f"  in Python: {name}, {count} calls, {time:.2g} s of {done.wall:.2g} s" for name, count, time in slow]
         return "\n".join([repr(self), *lines, *([f"  energy: {done.verdict}"] if done.verdict else [])])
 
-    def _joint(self, joint: object, question: str) -> IdealJoint | ClearanceJoint:
-        parts: list[object] = [*self.system.forces]
-        known: list[IdealJoint | ClearanceJoint] = [*self.system.joints]
-        known += [part for part in parts if isinstance(part, ClearanceJoint)]
+    def _joint(self, joint: object, question: str) -> IdealJoint | JointWithClearance:
+        known: list[IdealJoint | JointWithClearance] = [*self.system.joints]
+        known += [part for part in self.system.forces if isinstance(part, JointWithClearance)]
         for part in known:
             if part is joint or (isinstance(joint, str) and part.name == joint):
                 return part
@@ -293,9 +314,10 @@ class Solution:
         asked = joint if isinstance(joint, str) else getattr(joint, "name", repr(joint))
         raise ModelError(f"{question}: no joint {asked!r} in this solution.{nearest(str(asked), names)}")
 
-    def _contacts(self) -> tuple[ClearanceJoints, list[State], Array]:
-        """The batch of clearance joints, its states frame by frame, and what its stations have dissipated."""
-        batch = next(batch for batch in self.system.contacts.batches if isinstance(batch, ClearanceJoints))
+    def _contacts(self, joint: JointWithClearance) -> tuple[RecordedBatch, list[State], Array]:
+        """The batch of a clearance joint, its states frame by frame, and what its stations have dissipated."""
+        batches = self.system.contacts.batches
+        batch = cast(RecordedBatch, next(batch for batch in batches if any(owner is joint for owner, _ in batch.names())))
         history, stations = self.system.contacts.slices(batch)
         frames = zip(self.times, self.q, self.v, self.a, self.lam, self.history[:, history], strict=True)
         states = [State(float(t), q, v, a, lam, q, history=own) for t, q, v, a, lam, own in frames]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.checks import number, positive
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, Leap, State
 from fmbs.solvers.alpha_start import first_step, starting_values
@@ -45,7 +46,7 @@ LARGEST_STEP = 0.05  # of error control, relative to the run
 
 
 @dataclass(frozen=True)
-class GeneralizedAlpha:
+class GeneralizedAlpha(Described):
     """Implicit, second order, with numerical damping of high frequencies only.
 
     rho_inf: spectral radius at infinite frequency, 0 (strongest damping) to 1 (none: energy is kept)
@@ -64,6 +65,9 @@ class GeneralizedAlpha:
             )
         positive("GeneralizedAlpha", "newton_tolerance", self.newton_tolerance)
         positive("GeneralizedAlpha", "max_iterations", self.max_iterations)
+
+    def _facts(self) -> dict[str, Any]:
+        return {"rho_inf": self.rho_inf, **super()._facts()}
 
     @property
     def coarse_turn(self) -> float:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.checks import nearest, positive
+from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, Leap, State
 from fmbs.core.status import Status
@@ -54,7 +55,7 @@ class Formulation(ABC):
 
 
 @dataclass(frozen=True)
-class OdeIntegrator(ABC):
+class OdeIntegrator(Described, ABC):
     """What the index-1 integrators share.
 
     method: "BDF" (Gear's, as the planar papers use), "Radau", "LSODA", "DOP853", "RK45", "RK23"
@@ -64,6 +65,9 @@ class OdeIntegrator(ABC):
     method: str = field(default="BDF", kw_only=True)
     rtol: float = field(default=1e-8, kw_only=True)
     atol: float = field(default=1e-10, kw_only=True)
+
+    def _facts(self) -> dict[str, Any]:
+        return {"method": self.method, **super()._facts()}
 
     def __post_init__(self) -> None:
         kind = type(self).__name__
@@ -244,7 +248,7 @@ class _FullState(Formulation):
 
 
 @dataclass(frozen=True)
-class BaumgarteODE(OdeIntegrator):
+class BaumgarteODE(OdeIntegrator, units={"alpha": "1/s", "beta": "1/s"}):
     """Phi'' + 2 alpha Phi' + beta^2 Phi = 0 in place of Phi'' = 0 (Baumgarte 1972; Flores2006 eq 34).
 
     alpha, beta: 1/s
@@ -270,7 +274,7 @@ class _Baumgarte(_FullState):
 
 
 @dataclass(frozen=True)
-class AugmentedLagrangian(OdeIntegrator):
+class AugmentedLagrangian(OdeIntegrator, units={"w": "1/s"}):
     """Penalties with iterated multipliers (Bayo et al. 1988):
 
     (M + p Phi_q^T Phi_q) a = -f - Phi_q^T (lam_i + p (Phi'' at a = 0 + 2 mu w Phi' + w^2 Phi)),

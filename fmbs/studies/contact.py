@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.errors import ModelError
-from fmbs.joints.clearance.base import ClearanceJoint
+from fmbs.core.optional import JointWithClearance
 from fmbs.results import Solution
 from fmbs.results.clearance import MODES, Clearance
 from fmbs.results.film_record import FilmRecord
@@ -86,7 +86,7 @@ def pv_map(solution: Solution, joint: str, *, sectors: int = 36, skip: float = 0
 def pressure_velocity(solution: Solution, joint: str) -> tuple[Clearance, Array, Array]:
     """p = N / (2 R_j L), on the projected area, Pa, and p |v_slip|, W/m^2  # (frames, ends). Two ends share the length L."""
     found, part = solution.clearance(joint), solution.model[joint]
-    assert isinstance(part, ClearanceJoint)  # or solution.clearance had refused
+    assert isinstance(part, JointWithClearance)  # or solution.clearance had refused
     length = part.film_length / len(found.ends)
     if not length:
         raise ModelError(f"pv: {joint!r} has no length; give length= of the bearing, m.")

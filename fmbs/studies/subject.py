@@ -12,7 +12,7 @@ from typing import Any, cast
 from fmbs.core.checks import nearest, positive
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.elements.flexible_link import FlexibleLink
+from fmbs.core.optional import LineBody
 from fmbs.model import Model
 from fmbs.models import MODELS, Mechanism
 from fmbs.models import parameters as parameters_of
@@ -115,7 +115,7 @@ class Subject:
     def points(self, solution: Solution, parameters: Mapping[str, Any]) -> dict[str, Marker]:
         """Markers that quantities may name besides bodies: the model's own, and "link.start", "link.end" of flexible links."""
         m, mechanism = solution.model, self.mechanism(parameters)
-        links = [body for body in m.bodies if isinstance(body, FlexibleLink)]
+        links = [body for body in m.bodies if isinstance(body, LineBody)]
         ends = {f"{link.name}.{end}": getattr(link, end) for link in links for end in ("start", "end")}
         return ends if mechanism is None else {**ends, **mechanism.points(m)}
 

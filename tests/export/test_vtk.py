@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fmbs as fm
-from fmbs.export.flexible import BeamSurface, LineSurface, surface
+from fmbs.elements.fields.surfaces import BeamSurface, LineSurface
 from fmbs.export.scene import scene
 from tests.conftest import require
 from tests.export.scenes import planar, swinging
@@ -113,7 +113,7 @@ def test_times_and_velocities(sol: fm.Solution, tmp_path: Path) -> None:
 def test_fields_are_those_of_the_sections(sol: fm.Solution, flat: fm.Solution, body: int) -> None:
     """Section forces and the largest von Mises stress against sol.section: three beams, a cable, a planar beam."""
     run, link = (sol, sol.system.dofs.bodies[body]) if body < 4 else (flat, flat.system.dofs.bodies[1])
-    item = surface(link, 4)
+    item = link.surface(4)
     part = run.system.dofs.coordinates_of(link)
     shot = item.snapshot(run.q[-1, part], run.v[-1, part])
     exact = run.section(link, item.sweep.s)
@@ -205,7 +205,7 @@ def test_film_pressure_integrates_to_the_film_force(tmp_path: Path) -> None:
 def test_surfaces_are_closed_and_point_outward(sol: fm.Solution) -> None:
     """The volume under the triangles is that of the bodies at t = 0 (Gauss): faces are whole and turned outward."""
     for body in sol.system.dofs.bodies[:4]:
-        item = surface(body, 2)
+        item = body.surface(2)
         x = item.snapshot(body.initial_position(), 0.0 * body.initial_position()).points
         a, b, c = (x[item.cells.triangles()[:, k]] for k in range(3))
         ring = item.sweep.rings[0]

@@ -223,6 +223,60 @@ def test_users_own_class_by_request_only(tmp_path: Path) -> None:
     assert_array_equal(full.reaction("leash").force, sol.reaction(leash).force)
 
 
+class Thrust(fm.PointForce):
+    """Made with other arguments than its fields."""
+
+    def __init__(self, at: fm.Marker, newtons: float, name: str = "") -> None:
+        super().__init__(at, (0.0, 0.0, newtons), name=name)
+        object.__setattr__(self, "newtons", newtons)
+
+    def arguments(self) -> dict[str, object]:
+        return {"at": self.marker, "newtons": self.newtons, "name": self.name}
+
+
+class Smooth(fm.friction.FrictionLaw):
+    """Without parameters: there is nothing to store but its name."""
+
+    def mu(self, slip):  # type: ignore[no-untyped-def]
+        return 0.1 * np.tanh(slip)
+
+
+class Sticky(Smooth):
+    """With a parameter that it does not tell."""
+
+    def __init__(self, most: float) -> None:
+        self.most = most
+
+
+def rubbing(friction: fm.friction.FrictionLaw) -> fm.Solution:
+    m = fm.Model("rub", gravity=(0, 0, -9.81))
+    ball = m.add(fm.RigidBody("ball", mass=1.0, inertia=(0.1, 0.1, 0.1)))
+    m.add(Thrust(ball.com, 12.0, name="jet"))
+    law = fm.contact.LankaraniNikravesh(restitution=0.5, stiffness=1e8)
+    m.add(
+        fm.ClearanceSpherical(
+            m.ground.at(0, 0, 0), ball.com, bearing_radius=0.01, clearance=1e-3, contact=law, friction=friction
+        )
+    )
+    return m.simulate(1e-3, step=1e-4, progress=False)
+
+
+def test_users_own_forces_and_laws(tmp_path: Path) -> None:
+    sol = rubbing(Smooth())
+    path = sol.save(tmp_path / "run.h5")
+    back = fm.load(path, classes=[Thrust, Smooth])
+    assert back.model["jet"].newtons == 12.0
+    for missing, classes in (("classes Smooth, Thrust, which are", []), ("class Smooth, which is", [Thrust])):
+        with pytest.raises(fm.ModelError, match=missing):
+            _ = fm.load(path, classes=classes).model
+
+
+def test_what_a_class_does_not_tell_is_named(tmp_path: Path) -> None:
+    path = rubbing(Sticky(0.1)).save(tmp_path / "run.h5")
+    with pytest.raises(fm.ModelError, match=r"what Sticky\(most=0.1\) was made with; make Sticky a dataclass"):
+        _ = fm.load(path, classes=[Thrust, Sticky]).model
+
+
 def test_coarse_function_is_reported(tmp_path: Path) -> None:
     """A force that changes faster than the table's samples."""
     m = fm.Model("noise")

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from fmbs.gaps.contact_kernels import USER, Stations
 from fmbs.gaps.film_kernels import Films, FilmState
 from fmbs.laws.film.base import FilmAction
-from fmbs.laws.film.strip_film import StripFilm
 
 if TYPE_CHECKING:
     from fmbs.joints.clearance.base import ClearanceJoint
@@ -33,7 +32,7 @@ class FilmBatch:
             length=np.array([joint.film_length for _, joint, _ in self.parts], float),
             radius=np.array([stations.radius[a] for a, _ in ends], float),
             clearance=np.array([joint.clearance for _, joint, _ in self.parts], float),
-            law=np.array([film.code if isinstance(film, StripFilm) else USER for _, _, film in self.parts], np.int64),
+            law=np.array([getattr(film, "code", USER) for _, _, film in self.parts], np.int64),
             viscosity=np.array(fixed, float),
             limit=np.array([film.limit for _, _, film in self.parts], float),
             sheared=np.array([film.shear for _, _, film in self.parts], bool),

@@ -12,7 +12,7 @@ from fmbs.assembly.system import System, part_label
 from fmbs.core.equations import named
 from fmbs.core.protocols import Body, IdealJoint
 from fmbs.model import Model
-from fmbs.results.store.encoding import Decoder, Encoder, Json
+from fmbs.results.store.encoding import Decoder, Encoder, Json, UnknownClass
 
 
 def describe(system: System, name: str, t_end: float) -> tuple[Json, list[NDArray[Any]]]:
@@ -34,6 +34,10 @@ def rebuild(description: Json, arrays: Mapping[str, NDArray[Any]], classes: Sequ
     """The model and its system. Raises UnknownClass for the user's own classes that were not given."""
     model = Model(description["name"], gravity=np.array(description["gravity"]))
     decoder = Decoder(model.ground, arrays, classes)
+    missing = sorted(decoder.missing(description))
+    if missing:
+        those = f"class {missing[0]}, which is" if len(missing) == 1 else f"classes {', '.join(missing)}, which are"
+        raise UnknownClass(f"it uses the {those} not of fmbs; give your own: fm.load(path, classes=[{', '.join(missing)}])")
     for item in description["bodies"]:
         decoder.bodies.append(model.add(decoder.part(item)))
     for item in (*description["joints"], *description["forces"]):

@@ -7,7 +7,7 @@ None, True, 1, 0.5, "text"                         themselves
 {"body": 2}                                        the body itself
 {"class": "fmbs.elements.material.Material", "fields": {...}}
 {"function": "name", "x": ..., "values": ..., "error": ...}     a function, sampled
-{"unknown": "text"}                                what a file cannot hold
+{"unknown": "text"}                                what a file cannot hold; of a part, in place of its fields
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
+from fmbs.core.optional import Restored, Stored
 from fmbs.core.protocols import Body
-from fmbs.results.store.bodies import BODIES, body_arguments, make_body
 from fmbs.results.store.functions import SampledFunction, sample
 
 Json = Any
@@ -51,14 +51,19 @@ class Encoder:
 
     def part(self, part: Any) -> Json:
         """A body, joint or force with its arguments."""
-        if type(part) in BODIES:
-            arguments = body_arguments(part)
-        elif is_dataclass(part):
-            arguments = {field.name: getattr(part, field.name) for field in fields(part)}
+        return self._made_of(part, part.name or type(part).__name__)
+
+    def _made_of(self, thing: Any, place: str) -> Json:
+        """By its class and what that is called with, if it tells."""
+        if isinstance(thing, Stored):
+            arguments = thing.arguments()
+        elif is_dataclass(thing):
+            arguments = {field.name: getattr(thing, field.name) for field in fields(thing)}
+        elif not getattr(thing, "__dict__", True):  # a law without parameters
+            arguments = {}
         else:
-            return {"class": _address(type(part)), "fields": {"unknown": repr(part)}}
-        label = part.name or type(part).__name__
-        return {"class": _address(type(part)), "fields": {k: self.value(v, f"{label}.{k}") for k, v in arguments.items()}}
+            return {"class": _address(type(thing)), "unknown": repr(thing)}
+        return {"class": _address(type(thing)), "fields": {k: self.value(v, f"{place}.{k}") for k, v in arguments.items()}}
 
     def value(self, value: Any, place: str = "") -> Json:
         if value is None or isinstance(value, (bool, int, float, str)):
@@ -78,10 +83,7 @@ class Encoder:
             return {"body": self._number[id(value)]}
         if callable(value) and not type(value).__module__.startswith("fmbs.core"):  # SmoothStep is stored as it is
             return self._function(value, place)
-        if is_dataclass(value) and not isinstance(value, type):
-            inner = {field.name: self.value(getattr(value, field.name), f"{place}.{field.name}") for field in fields(value)}
-            return {"class": _address(type(value)), "fields": inner}
-        return {"unknown": repr(value)}
+        return {"unknown": repr(value)} if isinstance(value, type) else self._made_of(value, place)
 
     def _array(self, value: NDArray[Any]) -> Json:
         if value.size <= LARGE:
@@ -115,8 +117,13 @@ class Decoder:
 
     def part(self, item: Json) -> Any:
         cls = self._class(item["class"])
+        if "fields" not in item:
+            raise UnknownClass(
+                f"the file does not know what {item['unknown']} was made with; make {cls.__name__} a dataclass, or give it a "
+                "method arguments(), and save the run again"
+            )
         arguments = {key: self.value(value) for key, value in item["fields"].items()}
-        return make_body(cls, arguments) if cls in BODIES else _make(cls, arguments)
+        return cls.from_arguments(arguments) if issubclass(cls, Restored) else _make(cls, arguments)
 
     def value(self, item: Json) -> Any:
         if isinstance(item, list):
@@ -136,23 +143,39 @@ class Decoder:
             return self.bodies[item["body"]]
         if "function" in item:
             return SampledFunction(item["function"], self.value(item["x"]), self.value(item["values"]), item["error"])
-        if "unknown" in item:
+        if "class" not in item:
             raise UnknownClass(f"the file holds {item['unknown']} by name only")
-        return _make(self._class(item["class"]), {key: self.value(value) for key, value in item["fields"].items()})
+        return self.part(item)
+
+    def missing(self, item: Json) -> set[str]:
+        """Names of the classes that a stored value needs and that neither fmbs nor the user gives."""
+        if isinstance(item, list):
+            return set().union(*map(self.missing, item))
+        if not isinstance(item, dict):
+            return set()
+        found = self.missing([*item.values()])
+        if "class" not in item or self._known(item["class"]):
+            return found
+        return found | {item["class"].rpartition(".")[2]}
 
     def _class(self, address: str) -> type:
+        found = self._known(address)
+        if found is None:
+            raise UnknownClass(f"the class {address} is not one of fmbs's own")
+        return found
+
+    def _known(self, address: str) -> type | None:
         module, _, name = address.rpartition(".")
         if name in self._classes:
             return self._classes[name]
         home = module.split(".")
-        if home[0] == "fmbs" and len(home) > 1 and home[1] in HOMES:
-            try:
-                found = getattr(importlib.import_module(module), name)
-            except (ImportError, AttributeError):
-                found = None
-            if isinstance(found, type) and (found in BODIES or is_dataclass(found)):
-                return found
-        raise UnknownClass(f"it has parts of the class {name} ({address}), which is not one of fmbs's own")
+        if home[0] != "fmbs" or len(home) == 1 or home[1] not in HOMES:
+            return None
+        try:
+            found = getattr(importlib.import_module(module), name)
+        except (ImportError, AttributeError):
+            return None
+        return found if isinstance(found, type) and (issubclass(found, Stored) or is_dataclass(found)) else None
 
 
 def _address(cls: type) -> str:

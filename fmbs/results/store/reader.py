@@ -39,8 +39,8 @@ def load(path: str | Path, *, classes: Sequence[type] = ()) -> Solution:
     Parts are found by name: sol.model["rod"].end.
 
     path: the file; of a run without its end, `<path>.partial` is found too
-    classes: your own joints, forces and laws that the model uses. Without them t, q, v, a, lam and energy are there, and
-             what needs the model raises.
+    classes: your own bodies, joints, forces and laws that the model uses. Without them t, q, v, a, lam and energy are there,
+             and what needs the model raises.
     """
     path = Path(path)
     if not path.exists() and partial_path(path).exists():
@@ -84,8 +84,8 @@ def _system(description: Any, arrays: Any, classes: Sequence[type], path: Path) 
         model, system = rebuild(description, arrays, classes)
     except UnknownClass as error:
         missing = MissingModel(
-            f"load: the model of {path} cannot be made again: {error}. The arrays t, q, v, a, lam and energy are there; for "
-            "the rest give your own classes: fm.load(path, classes=[...])."
+            f"load: the model of {path} cannot be made again: {error}. The arrays t, q, v, a, lam and energy are there all the "
+            "same."
         )
         return cast(System, missing), Decoder(None, arrays, classes)
     coarse = [place for place, error in description["sampled"].items() if not error <= COARSE]

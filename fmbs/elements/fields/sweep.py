@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.elements.section import Pipe, Section
-from fmbs.export.mesh import POLYGON, QUAD, Cells
+from fmbs.core.cells import POLYGON, QUAD, Cells
+from fmbs.elements.section import Section
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -57,10 +57,7 @@ class SweptSurface:
     @cached_property
     def rings(self) -> list[Array]:
         """Closed outlines, (y, z) of their points  # (k, 2) each."""
-        outer = self.section.outline()
-        if isinstance(self.section, Pipe) and self.section.inner > 0.0:
-            return [outer, self.section.inner / self.section.outer * outer]
-        return [outer]
+        return [self.section.outline(), *self.section.holes()]
 
     @cached_property
     def ring(self) -> Array:

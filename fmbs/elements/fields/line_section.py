@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.elements.elastic_line import ElasticLine
+from fmbs.core.optional import AtPlaces
 from fmbs.elements.line_batch import AXIAL
 from fmbs.math.hermite import hermite
 from fmbs.math.quadrature import gauss
 from fmbs.math.rotations import perpendicular
-from fmbs.results.places import AtPlaces, Places
+
+if TYPE_CHECKING:
+    from fmbs.elements.elastic_line import ElasticLine
+from fmbs.elements.fields.places import Places
 
 Array = NDArray[np.float64]
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.elements.beam import Beam
-from fmbs.elements.elastic_line import ElasticLine
-from fmbs.export.line_frames import carried_frames, planar_frames
-from fmbs.export.mesh import Cells, Snapshot
-from fmbs.export.strains import BeamStrains, LineStrains, Strains
-from fmbs.export.sweep import SweptSurface
+from fmbs.core.cells import Cells, Snapshot
+from fmbs.elements.fields.line_frames import carried_frames, planar_frames
+from fmbs.elements.fields.strains import BeamStrains, LineStrains, Strains
+from fmbs.elements.fields.sweep import SweptSurface
 from fmbs.math.hermite import hermite
+
+if TYPE_CHECKING:
+    from fmbs.elements.beam import Beam
+    from fmbs.elements.elastic_line import ElasticLine
 
 Array = NDArray[np.float64]
 
@@ -38,17 +40,12 @@ class BeamSurface:
         points: Array = at[0] + y * at[1] + z * at[2]  # (slices, ring, 3)
         return points.reshape(-1, 3)
 
-    @cached_property
-    def _drawn(self) -> Array:
-        return self._points(self.body.initial_position())
-
     def snapshot(self, q: Array, v: Array) -> Snapshot:
         """At the body's own coordinates."""
         state, points = self._strains(q), self._points(q)
         y, z = self.sweep.ring.T
         axial = state.strain[:, :1] + z * state.curvature[:, 1:2] - y * state.curvature[:, 2:3]  # (slices, ring)
-        moving = {"displacement": points - self._drawn, "velocity": self._points(v)}
-        return Snapshot(points, {**moving, **_fields(self.body, self.sweep, state, axial)})
+        return Snapshot(points, {"velocity": self._points(v), **_fields(self.body, self.sweep, state, axial)})
 
 
 class LineSurface:
@@ -77,12 +74,6 @@ class LineSurface:
         ring: Array = np.einsum("rk,ksx->srx", self.sweep.ring, np.stack([y, z]))
         return ring
 
-    @cached_property
-    def _drawn(self) -> Array:
-        r, slope = self._centre(self.body.initial_position())
-        points: Array = r[:, None] + self._ring(slope / np.linalg.norm(slope, axis=1)[:, None])
-        return points.reshape(-1, 3)
-
     def snapshot(self, q: Array, v: Array) -> Snapshot:
         """At the body's own coordinates."""
         (r, slope), (rate, slope_rate) = self._centre(q), self._centre(v)
@@ -95,13 +86,7 @@ class LineSurface:
         bending = np.einsum("sxa,sa->sx", axes, state.curvature)  # in global axes: the ring has its own
         axial = state.strain[:, :1] - np.einsum("sx,srx->sr", np.cross(bending, t), ring)
         points = (r[:, None] + ring).reshape(-1, 3)
-        moving = {"displacement": points - self._drawn, "velocity": velocity.reshape(-1, 3)}
-        return Snapshot(points, {**moving, **_fields(self.body, self.sweep, state, axial)})
-
-
-def surface(body: Beam | ElasticLine, per_element: int) -> BeamSurface | LineSurface:
-    """The surface of a flexible body."""
-    return BeamSurface(body, per_element) if isinstance(body, Beam) else LineSurface(body, per_element)
+        return Snapshot(points, {"velocity": velocity.reshape(-1, 3), **_fields(self.body, self.sweep, state, axial)})
 
 
 def _fields(body: Beam | ElasticLine, sweep: SweptSurface, s: Strains, axial: Array) -> dict[str, Array]:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.elements._structural_kernels import structural_strains
-from fmbs.elements.beam import Beam
 from fmbs.elements.beam_batch import AXIAL_POINTS
-from fmbs.elements.elastic_line import ElasticLine
+from fmbs.elements.fields.beam_section import Stresses  # the one place where solid stresses are integrated over sections
+from fmbs.elements.fields.line_section import line_section
+from fmbs.elements.fields.places import Places
+from fmbs.elements.fields.sweep import SweptSurface
 from fmbs.elements.structural_tables import beam_shape, section_stiffness
-from fmbs.export.sweep import SweptSurface
 from fmbs.math.quadrature import gauss
-from fmbs.results.beam_section import Stresses  # the one place where solid stresses are integrated over sections
-from fmbs.results.line_section import line_section
-from fmbs.results.places import Places
+
+if TYPE_CHECKING:
+    from fmbs.elements.beam import Beam
+    from fmbs.elements.elastic_line import ElasticLine
 
 Array = NDArray[np.float64]
 
@@ -32,7 +35,7 @@ class Strains:
 
 
 class BeamStrains:
-    """Of a beam: by the polynomial through the axial Gauss points of each element (see `fmbs.results.beam_section`)."""
+    """Of a beam: by the polynomial through the axial Gauss points of each element (see `fmbs.elements.fields.beam_section`)."""
 
     def __init__(self, beam: Beam, sweep: SweptSurface) -> None:
         x, _ = gauss(AXIAL_POINTS[beam.interpolation.name, beam.formulation])
@@ -67,7 +70,7 @@ class BeamStrains:
 
 
 class LineStrains:
-    """Of a cable or planar beam (see `fmbs.results.line_section`)."""
+    """Of a cable or planar beam (see `fmbs.elements.fields.line_section`)."""
 
     def __init__(self, line: ElasticLine, sweep: SweptSurface) -> None:
         speed = line.reference_speed(sweep.axis).reshape(-1)[sweep.slices]

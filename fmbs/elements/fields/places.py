@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.elements.flexible_link import FlexibleLink
+if TYPE_CHECKING:
+    from fmbs.elements.flexible_link import FlexibleLink
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
-
-
-class AtPlaces(NamedTuple):
-    """Of every frame and place, in the axes of the section, which are the columns of `axes`."""
-
-    strain: Array  # (frames, places, 3)
-    curvature: Array  # (frames, places, 3)
-    force: Array  # (frames, places, 3)
-    moment: Array  # (frames, places, 3)
-    axes: Array  # (frames, places, 3, 3)
 
 
 class Places(NamedTuple):

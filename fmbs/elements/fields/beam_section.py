@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.optional import AtPlaces
 from fmbs.elements._structural_kernels import structural_strains
-from fmbs.elements.beam import Beam
 from fmbs.elements.beam_batch import AXIAL_POINTS
+from fmbs.elements.fields.places import Places
 from fmbs.elements.solid_tables import solid_table
 from fmbs.elements.structural_tables import beam_shape, section_stiffness
 from fmbs.math.quadrature import gauss
-from fmbs.results.places import AtPlaces, Places
+
+if TYPE_CHECKING:
+    from fmbs.elements.beam import Beam
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

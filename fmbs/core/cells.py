@@ -1,10 +1,10 @@
-"""Meshes whose points move: what all writers take."""
+"""Meshes whose points move: what bodies give to be drawn, and what all writers of files take."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,3 +67,16 @@ class Snapshot:
 
     points: Array  # (n, 3)
     fields: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+
+class Surface(Protocol):
+    """A body as it is drawn: the same cells and fields at every instant."""
+
+    @property
+    def cells(self) -> Cells: ...
+    def snapshot(self, q: Array, v: Array) -> Snapshot:
+        """Points and fields at the body's own coordinates and velocities.
+
+        `velocity` (n, 3), m/s, is always there; `von_mises`, Pa, and `axial_strain` colour pictures and animations, any
+        others are for ParaView. The displacement is added by whoever draws.
+        """
