@@ -6,10 +6,11 @@
 from fmbs.jit.addresses import address_of
 from fmbs.jit.assign_kernels import assign, assign_table
 from fmbs.jit.beside import CompilerBeside
+from fmbs.jit.c_functions import NUMBERS
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel, law
 from fmbs.jit.kernel_cache import kernel_folder
-from fmbs.jit.slots import BLOCK, INTEGERS, LINE, NUMBERS, ROWS, TABLE, Slot
+from fmbs.jit.slots import BLOCK, INTEGERS, LINE, ROWS, TABLE, Slot
 from fmbs.jit.tables import address, table
 
 __all__ = [

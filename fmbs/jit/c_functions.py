@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-untyped-call,attr-defined"
 """Functions of C, or of anything else that compiles to its calling convention, in place of kernels.
 
 An address says nothing about the arguments of what is there, so a function comes with its signature: as a function of ctypes
@@ -49,12 +50,13 @@ def check_c_function(slot: Slot, function: Any) -> None:
         fits = _typed(function.argtypes) == kind._argtypes_ and function.restype is None
         remedy = "set argtypes and restype = None as C declares them, or give SLOT.c_type(address)"
     if not fits:
-        raise TypeError(f"{described(function)} does not fit the slot {slot}, which passes {_listed(kind._argtypes_)}: {remedy}.")
+        passed = _listed(kind._argtypes_)
+        raise TypeError(f"{described(function)} does not fit the slot {slot}, which passes {passed}: {remedy}.")
 
 
 def c_address(function: Any) -> int:
     if isinstance(function, CFunc):
-        return int(function.address)
+        return int(function.address or 0)
     return int(ctypes.cast(function, ctypes.c_void_p).value or 0)
 
 

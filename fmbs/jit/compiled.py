@@ -52,7 +52,8 @@ def kernel(
 
     def compiled(function: Any) -> Any:
         if part:
-            return _without_python(function, options | {"no_cfunc_wrapper": True}, "is a part of kernels and is called by them only")
+            why = "is a part of kernels and is called by them only"
+            return _without_python(function, options | {"no_cfunc_wrapper": True}, why)
         return _compiled(function, options)
 
     return compiled if function is None else compiled(function)

@@ -35,7 +35,7 @@ def curve(p: Array, speed: float) -> tuple[float, float]:
 
 @kernel(plain=True, part=True)
 def along_slip(slip_c: float, slip_a: float, speed: float, secant: float, slope: float, out: Array) -> None:
-    """out of a coefficient that depends on the speed only: mu = secant v, dmu/dv = secant I + (slope - secant) v v^T / |v|^2."""
+    """mu = secant v of a coefficient that depends on the speed, and dmu/dv = secant I + (slope - secant) v v^T / |v|^2."""
     rest = 0.0 if speed == 0.0 else (slope - secant) / (speed * speed)
     out[0], out[1] = secant * slip_c, secant * slip_a
     out[2], out[3] = secant + rest * slip_c * slip_c, rest * slip_c * slip_a

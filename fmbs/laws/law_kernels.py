@@ -9,7 +9,8 @@ it writes all or none. Slots in C:
                   double h, double *out);               out = mu_c, mu_a, dmu_c/dslip_c, dmu_c/dslip_a, dmu_a/dslip_c,
                                                               dmu_a/dslip_a, z_c, z_a
     void film(const double *p, double viscosity, const double *z, double radius, double length, double clearance,
-              int64_t slopes, double *out, double *jac);      out = force (2), moment (2), torques (2); jac[9 i + k] = dout_i/dz_k
+              int64_t slopes, double *out, double *jac);    out = force (2), moment (2), torques (2), see `FilmAction`
+                                                            jac[9 i + k] = dout_i/dz_k
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.jit.c_functions import NUMBERS
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
-from fmbs.jit.slots import NUMBERS, Slot
+from fmbs.jit.slots import Slot
 
 Array = NDArray[np.float64]
 

@@ -18,6 +18,7 @@ STEEL = fm.Material(E=207e9, nu=0.3, density=7850)
 
 def delivered(law: fm.contact.ContactLaw, speed: float = 1.0, mass: float = 1.0, duration: float = 100.0) -> float:
     """Separation over approach speed of a mass that hits a wall; contact ends when the force or the depth is zero."""
+
     def rate(t: float, y: np.ndarray) -> list[float]:
         return [y[1], -contact(law, y[0], y[1], speed, 0.0, 0.0, 0.0)[0] / mass]
 

@@ -8,8 +8,10 @@ The films are kernels of the slot `law_kernels.FILM` with p = limit, sheared.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numba import carray
+from numba import carray  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
 from fmbs.jit.compiled import kernel, law
@@ -20,6 +22,7 @@ from fmbs.laws.film._short_kernels import short_strip
 from fmbs.laws.film._thin_kernels import strip_state
 
 Array = NDArray[np.float64]
+
 
 @kernel(part=True)
 def add_strip(
@@ -82,9 +85,7 @@ def add_torques(sheared: float, z: Array, B: float, slopes: int, out: Array, jac
 
 
 @law
-def short_film(
-    p: Array, mu: float, z: Array, R: float, B: float, c: float, slopes: int, out: Array, jac: Array
-) -> None:
+def short_film(p: Array, mu: float, z: Any, R: float, B: float, c: float, slopes: int, out: Any, jac: Any) -> None:
     """Short bearing."""
     state, action, jacobian = carray(z, 9), carray(out, 6), carray(jac, (6, 9))
     s, weight = np.empty(HALVES * MOST), np.empty(HALVES * MOST)
@@ -98,9 +99,7 @@ def short_film(
 
 
 @law
-def long_film(
-    p: Array, mu: float, z: Array, R: float, B: float, c: float, slopes: int, out: Array, jac: Array
-) -> None:
+def long_film(p: Array, mu: float, z: Any, R: float, B: float, c: float, slopes: int, out: Any, jac: Any) -> None:
     """Long bearing in closed form."""
     state, action, jacobian = carray(z, 9), carray(out, 6), carray(jac, (6, 9))
     s, weight = np.empty(HALVES * MOST), np.empty(HALVES * MOST)
@@ -114,9 +113,7 @@ def long_film(
 
 
 @law
-def long_quadrature_film(
-    p: Array, mu: float, z: Array, R: float, B: float, c: float, slopes: int, out: Array, jac: Array
-) -> None:
+def long_quadrature_film(p: Array, mu: float, z: Any, R: float, B: float, c: float, slopes: int, out: Any, jac: Any) -> None:
     """Long bearing by quadrature."""
     state, action, jacobian = carray(z, 9), carray(out, 6), carray(jac, (6, 9))
     s, weight = np.empty(HALVES * MOST), np.empty(HALVES * MOST)

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.checks import number, positive, vector
 from fmbs.core.errors import ModelError
 from fmbs.jit.slots import Slot
-from fmbs.laws.law import Array, Law
+from fmbs.laws.law import Law
 from fmbs.laws.law_kernels import FILM, film_load
+
+Array = NDArray[np.float64]
 
 
 class FilmAction(NamedTuple):
@@ -43,8 +45,8 @@ class Film(Law):
         thicker than limit c, while squeeze keeps its real velocity, so that nothing divides by zero at the wall
     Tian2010 eqs 30-31; docs/theory.md, "Oil".
 
-    A film of your own has a kernel, `fmbs.laws.law_kernels` has its signature: class Mine(fm.film.Film, kernel=my_kernel); or it
-    overrides `action` in Python. `pressure_field` is for pictures.
+    A film of your own has a kernel, class Mine(fm.film.Film, kernel=my_kernel), or overrides `action` in Python.
+    `fmbs.laws.law_kernels` has the signature of kernels; `pressure_field` is for pictures.
     """
 
     slot: ClassVar[Slot] = FILM
