@@ -52,6 +52,8 @@ def check_c_function(slot: Slot, function: Any) -> None:
     if not fits:
         passed = _listed(kind._argtypes_)
         raise TypeError(f"{described(function)} does not fit the slot {slot}, which passes {passed}: {remedy}.")
+    if not c_address(function):
+        raise TypeError(f"{described(function)} for the slot {slot} has the address 0, where there is nothing.")
 
 
 def c_address(function: Any) -> int:

@@ -230,9 +230,10 @@ def of_whole_numbers(p: np.ndarray, depth: int, rate, impact_speed, depth_0, mem
         (ctypes.CDLL(None).abs, "C function abs .*not declared.*argtypes and restype"),
         (ctypes.CFUNCTYPE(None, ctypes.c_double)(0), r"\(double\).*double \*, double, "),
         (ctypes.CFUNCTYPE(ctypes.c_double, *fm.contact.ContactLaw.slot.c_type._argtypes_)(0), "returns c_double"),
+        (fm.contact.ContactLaw.slot.c_type(), "address 0"),
         (12345678, "is not a kernel"),
     ],
-    ids=["arguments", "annotations", "python", "undeclared C", "other C", "result", "bare address"],
+    ids=["arguments", "annotations", "python", "undeclared C", "other C", "result", "nothing there", "bare address"],
 )
 def test_a_kernel_of_another_signature_is_an_error_that_names_both(kernel: Any, why: str) -> None:
     with pytest.raises(TypeError, match=why) as caught:
