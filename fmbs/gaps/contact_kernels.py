@@ -22,8 +22,8 @@ from fmbs.gaps.kinematics import (
 )
 from fmbs.jit.compiled import kernel
 from fmbs.jit.tables import table
-from fmbs.laws._contact_kernels import normal_force
-from fmbs.laws._friction_kernels import friction
+from fmbs.laws.law import IN_PYTHON
+from fmbs.laws.law_kernels import contact_load, friction_load
 from fmbs.math.vector_kernels import pull, vector_rates, vector_values
 from fmbs.math.vector_table import FIXED, VectorTable
 
@@ -36,10 +36,11 @@ APPROACH, PHASE, SLIP_C, SLIP_A, MEMORY = 0, 1, 2, 3, 4
 HISTORY = 5
 FREE, COMPRESSION, RESTITUTION, FOLLOWING = 0.0, 1.0, 2.0, 3.0  # phases
 DEPTH, RATE, CIRCLING, SLIDING = 0, 1, 2, 3  # motion of a station: penetration and its rate, slip along t and e
-N, N_DEPTH, N_RATE, MU, MU_SLIP, BRISTLE, NEW_MEMORY, STORED = 0, 1, 2, 3, 5, 9, 11, 12  # loads of a station
+# loads of a station, as the kernels of a contact law and of a friction law write them
+N, N_DEPTH, N_RATE, NEW_MEMORY, STORED, MU, MU_SLIP, BRISTLE = 0, 1, 2, 3, 4, 5, 7, 11
 LOADS = 13
 FRAME = 15  # n, t, e, s, p of a station, see `kinematics`
-USER, NONE = -1, -2  # law codes: evaluated in Python; no law
+NONE = 0  # in place of a law's address
 
 
 @table
@@ -52,10 +53,10 @@ class Stations:
     wall: Array  # (n, 3) normal of a wall in the bearing's triad
     clearance: Array  # (n,) m
     radius: Array  # (n,) of the journal, m
-    contact: Integers  # (n,) law codes
-    contact_row: Array  # (n, 8)
+    contact: Integers  # (n,) addresses of laws, IN_PYTHON or NONE
+    contact_row: Array  # (n, k) their parameters
     friction: Integers  # (n,)
-    friction_row: Array  # (n, 8)
+    friction_row: Array  # (n, k)
     wear: Array  # (n, sectors) depth worn off the bearing around its circumference, m
     wear_rate: Array  # (n,) depth worn off a sector per newton and metre of sliding, 1/N
 
@@ -124,27 +125,31 @@ def places(stations: Stations, u: Array, out: Array) -> None:
 
 
 @kernel(plain=True)
-def evaluate(stations: Stations, motion: Array, start: Array, history: Array, h: float, loads: Array) -> bool:
-    """Built-in laws of every station that is in contact; loads of users' laws are there already. Does any station push?"""
+def evaluate(
+    stations: Stations, motion: Array, start: Array, history: Array, h: float, order: float, loads: Array
+) -> bool:  # fmt: skip
+    """Laws of every station that is in contact; loads of laws in Python are there already. Does any station push?
+
+    order 1: with derivatives, also of laws that have to be differenced for them
+    """
     pushing = False
     for i in range(stations.joint.size):
-        code, rubbing = stations.contact[i], stations.friction[i]
-        if code != USER:
+        pressing, rubbing = stations.contact[i], stations.friction[i]
+        if pressing != IN_PYTHON:
             loads[i, :MU] = 0.0
-        if rubbing != USER:
-            loads[i, MU:NEW_MEMORY] = 0.0
-        loads[i, NEW_MEMORY:] = 0.0
-        if code == NONE or history[i, PHASE] == FREE or motion[i, DEPTH] <= 0.0:
+        if rubbing != IN_PYTHON:
+            loads[i, MU:] = 0.0
+        if pressing == NONE or history[i, PHASE] == FREE or motion[i, DEPTH] <= 0.0:
             continue
-        if code != USER:
-            loads[i, N], loads[i, N_DEPTH], loads[i, N_RATE], loads[i, NEW_MEMORY], loads[i, STORED] = normal_force(
-                code, stations.contact_row[i], motion[i, DEPTH], motion[i, RATE], history[i, APPROACH], start[i, DEPTH],
-                history[i, MEMORY], h,
+        if pressing != IN_PYTHON:
+            contact_load(
+                pressing, stations.contact_row[i], motion[i, DEPTH], motion[i, RATE], history[i, APPROACH], start[i, DEPTH],
+                history[i, MEMORY], h, order > 0.5, loads[i, :MU],
             )  # fmt: skip
-        if rubbing != NONE and rubbing != USER:
-            friction(
+        if rubbing != NONE and rubbing != IN_PYTHON:
+            friction_load(
                 rubbing, stations.friction_row[i], motion[i, CIRCLING], motion[i, SLIDING], start[i, CIRCLING],
-                start[i, SLIDING], history[i, SLIP_C], history[i, SLIP_A], h, loads[i, MU:NEW_MEMORY],
+                start[i, SLIDING], history[i, SLIP_C], history[i, SLIP_A], h, order > 0.5, loads[i, MU:],
             )  # fmt: skip
         pushing = pushing or loads[i, N] != 0.0
     return pushing

@@ -13,12 +13,13 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from fmbs.gaps.contact_kernels import USER, VECTORS, Stations
+from fmbs.gaps.contact_kernels import VECTORS, Stations
 from fmbs.gaps.kinematics import coordinates, cross, dot, in_triad, plus, push, row, times
 from fmbs.jit.compiled import kernel
 from fmbs.jit.slots import LINE, ROWS, Slot
 from fmbs.jit.tables import table
-from fmbs.laws.film._strip_kernels import strip_action
+from fmbs.laws.law import IN_PYTHON
+from fmbs.laws.law_kernels import film_load
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -38,10 +39,9 @@ class Films:
     length: Array  # m
     radius: Array  # m
     clearance: Array  # m
-    law: Integers  # codes of films made of strips; USER: evaluated in Python
+    law: Integers  # addresses of their kernels, or IN_PYTHON
+    row: Array  # (films, k) their parameters
     viscosity: Array  # Pa s
-    limit: Array  # thickness ratio at which the film is frozen
-    sheared: NDArray[np.bool_]  # with viscous torques?
     calls: Integers  # (4,) addresses of the kernels below, 0 without films: see `connect_films`
 
 
@@ -118,16 +118,14 @@ def film_act(films: Films, f: int, stations: Stations, action: Any, u: Any, firs
 
 @kernel(plain=True)
 def evaluate_films(films: Films, stations: Stations, u: Array, du: Array, order: float, film: FilmState) -> None:
-    """Motion of all films, and the action of those made of strips; order 1: with derivatives."""
-    tangent = order > 0.5
+    """Motion of all films, and the action of those with a kernel; order 1: with derivatives."""
     for f in range(films.joint.size):
         film_motion(films, f, stations, u, du, VECTORS * films.joint[f], film.motion[f])
-        if films.law[f] == USER:
-            continue
-        strip_action(
-            films.law[f], film.motion[f], films.viscosity[f], films.radius[f], films.length[f], films.clearance[f],
-            films.limit[f], films.sheared[f], tangent, film.action[f], film.jacobian[f],
-        )  # fmt: skip
+        if films.law[f] != IN_PYTHON:
+            film_load(
+                films.law[f], films.row[f], films.viscosity[f], film.motion[f], films.radius[f], films.length[f],
+                films.clearance[f], order > 0.5, film.action[f], film.jacobian[f],
+            )  # fmt: skip
 
 
 @kernel(plain=True)

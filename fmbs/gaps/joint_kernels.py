@@ -51,7 +51,7 @@ def act_everywhere(gaps: Gaps, work: Work) -> None:
 
 @kernel(plain=True)
 def gap_loads(gaps: Gaps, work: Work, start: Array, history: Array, h: float, q: Array, v: Array, order: float) -> bool:
-    """Evaluate built-in laws and films; False where nothing acts. start: motion then; order: VALUES, or SLOPES of films too."""
+    """Evaluate laws and films; False where nothing acts. start: motion then; order: VALUES, or SLOPES too."""
     gap_move(gaps, work, q, v, work.motion)
     return loads_here(gaps, work, start, history, h, order)
 
@@ -70,7 +70,7 @@ def python_laws(gaps: Gaps, work: Work, history: Array, order: float) -> None:
 def loads_here(gaps: Gaps, work: Work, start: Array, history: Array, h: float, order: float) -> bool:
     """`gap_loads` where all stations have been moved to."""
     python_laws(gaps, work, history, order)
-    pushing = evaluate(gaps.stations, work.motion, start, history, h, work.loads)
+    pushing = evaluate(gaps.stations, work.motion, start, history, h, order, work.loads)
     if gaps.films.joint.size:
         call(EVALUATE_FILMS, gaps.films.calls[EVALUATE], gaps.films, gaps.stations, work.u, work.du, order, work.film)
         if gaps.layout.calls[FILMS]:
@@ -89,7 +89,7 @@ def open_everywhere(gaps: Gaps, history: Array) -> bool:
 
 @kernel(plain=True)
 def gap_force(gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Array, out: Array) -> None:
-    """out += f of joints with built-in laws and films."""
+    """out += f of all joints."""
     if not open_everywhere(gaps, history) and gap_loads(gaps, work, work.start, history, h, q, v, VALUES):
         act_everywhere(gaps, work)
         pull_all(gaps.vectors, q, work.u, work.g, out)
@@ -106,7 +106,7 @@ def gap_tangent(gaps: Gaps, work: Work, q: Array, v: Array, stiffness: float, da
 def gap_slopes(
     gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Array, stiffness: float, damping: float, out: Array
 ) -> None:
-    """stiffness df/dq + damping df/dv of joints with built-in laws and films, for the time loop."""
+    """stiffness df/dq + damping df/dv of all joints, for the time loop."""
     if not open_everywhere(gaps, history) and gap_loads(gaps, work, work.start, history, h, q, v, SLOPES):
         call(GAP_TANGENT, gaps.layout.calls[TANGENT], gaps, work, q, v, stiffness, damping, out)
     else:
@@ -162,7 +162,7 @@ def gap_end(gaps: Gaps, work: Work, history: Array, h: float, q: Array, v: Array
     """
     gap_move(gaps, work, q, v, work.motion)
     python_laws(gaps, work, history, VALUES)
-    evaluate(gaps.stations, work.motion, work.start, history, h, work.loads)
+    evaluate(gaps.stations, work.motion, work.start, history, h, VALUES, work.loads)
     released[0] = 1 if remember(work.motion, work.loads, history) else 0
     if gaps.layout.calls[WEAR]:
         call(GAP_WEAR, gaps.layout.calls[WEAR], gaps, work, history, h, q, v)

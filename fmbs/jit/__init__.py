@@ -6,8 +6,9 @@
 from fmbs.jit.addresses import address_of
 from fmbs.jit.assign_kernels import assign, assign_table
 from fmbs.jit.beside import CompilerBeside
+from fmbs.jit.c_functions import NUMBERS
 from fmbs.jit.calls import call
-from fmbs.jit.compiled import kernel
+from fmbs.jit.compiled import kernel, law
 from fmbs.jit.kernel_cache import kernel_folder
 from fmbs.jit.slots import BLOCK, INTEGERS, LINE, ROWS, TABLE, Slot
 from fmbs.jit.tables import address, table
@@ -16,6 +17,7 @@ __all__ = [
     "BLOCK",
     "INTEGERS",
     "LINE",
+    "NUMBERS",
     "ROWS",
     "TABLE",
     "CompilerBeside",
@@ -27,5 +29,6 @@ __all__ = [
     "call",
     "kernel",
     "kernel_folder",
+    "law",
     "table",
 ]

@@ -41,12 +41,21 @@ def call(typing_context: Any, target: Any, *arguments: Any) -> Any:
         passed = unpack_tuple(builder, packed)
         if slot is not None:
             place, *passed = passed
-        passed = [context.cast(builder, x, a, b) for x, a, b in zip(passed, given, wanted, strict=True)]
+        passed = [_converted(context, builder, *each) for each in zip(passed, given, wanted, strict=True)]
         shape = ir.FunctionType(ir.VoidType(), [value.type for value in passed])
         builder.call(builder.inttoptr(place, shape.as_pointer()), passed)
         return context.get_dummy_value()
 
     return types.none(target, types.StarArgTuple.from_types(arguments)), generate
+
+
+def _converted(context: Any, builder: Any, value: Any, given: Any, wanted: Any) -> Any:
+    """A number in the type that the slot has, or where the numbers of an array begin."""
+    if isinstance(given, types.Array) and isinstance(wanted, types.CPointer):
+        from numba.np.arrayobj import make_array  # slow to import, and only the compiler comes here
+
+        return make_array(given)(context, builder, value).data
+    return context.cast(builder, value, given, wanted)
 
 
 @intrinsic

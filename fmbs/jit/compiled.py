@@ -51,9 +51,22 @@ def kernel(
     options |= {"parallel": True} if threads else {}
 
     def compiled(function: Any) -> Any:
-        return _unwrapped(function, options) if part else _compiled(function, options)
+        if part:
+            why = "is a part of kernels and is called by them only"
+            return _without_python(function, options | {"no_cfunc_wrapper": True}, why)
+        return _compiled(function, options)
 
     return compiled if function is None else compiled(function)
+
+
+def law(function: Function) -> Function:
+    """Compile a module-level function of numbers and pointers to numbers that kernels call by its address, as they do C's.
+
+    A contact law, a friction law or a film for example. It does all that numba can and is kept on the disk as other kernels
+    are; Python cannot call it, since Python has no pointers.
+    """
+    made: Function = _without_python(function, _COUNTED, "is a law and is called by its address only")
+    return made
 
 
 def _compiled(function: Any, options: dict[str, Any]) -> Any:
@@ -62,11 +75,11 @@ def _compiled(function: Any, options: dict[str, Any]) -> Any:
     return made
 
 
-def _unwrapped(function: Any, options: dict[str, Any]) -> Any:
-    made = _compiled(function, options | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
+def _without_python(function: Any, options: dict[str, Any], why: str) -> Any:
+    made = _compiled(function, options | {"no_cpython_wrapper": True})
 
     def refuse(*arguments: object, **named: object) -> None:
-        raise TypeError(f"{function.__name__} is a part of kernels and is called by them only; see fmbs.jit.compiled")
+        raise TypeError(f"{function.__name__} {why}; see fmbs.jit.compiled")
 
     def keep(result: Any) -> None:
         made.overloads[tuple(result.signature.args)] = result  # but tell Python's calls nothing of it: they would crash

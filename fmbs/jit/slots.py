@@ -27,6 +27,7 @@ from numba.core.imputils import lower_constant
 from numba.extending import models, register_model
 
 from fmbs.jit.addresses import address_for, planning
+from fmbs.jit.c_functions import NUMBERS, c_address, c_type, check_c_function, is_c_function
 from fmbs.jit.tables import TableType
 
 
@@ -49,7 +50,9 @@ class Slot:
     """A name, and what is passed to the kernel in it, which returns nothing.
 
     Arguments are float, int, bool, LINE (contiguous floats in one dimension), ROWS, BLOCK, INTEGERS, any other array of numba,
-    TABLE, or a class of tables.
+    TABLE, a class of tables, or NUMBERS: where floats begin, `double *` in C. Kernels index them as an array whose length is
+    not known, and callers pass any contiguous array of floats.
+    A slot of numbers and NUMBERS takes functions of C too.
     """
 
     def __init__(self, name: str, *arguments: Any) -> None:
@@ -68,6 +71,9 @@ class Slot:
 
         tables: those that it will be called with, one for each TABLE or class of tables among the arguments, in their order
         """
+        if is_c_function(kernel):
+            check_c_function(self, kernel)
+            return c_address(kernel)
         kinds = self._kinds(kernel, tables)
         if (kernel, kinds) not in self._checked:
             self._check(kernel, kinds)
@@ -81,6 +87,18 @@ class Slot:
                 raise TypeError(f"{_signature(kernel)} returns {result}, but a kernel in the slot {self} returns nothing.")
         self._checked.add((kernel, kinds))
         return place
+
+    def check(self, kernel: Any) -> None:
+        """Raise a TypeError where it can be seen without compiling it that a kernel, or a function of C, does not fit."""
+        if is_c_function(kernel):
+            check_c_function(self, kernel)
+        else:
+            self._check(kernel, self.arguments)
+
+    @property
+    def c_type(self) -> Any:
+        """The function type of ctypes: SLOT.c_type(address) is a function of C that fits, if the address is that of one."""
+        return c_type(self)
 
     def accepted(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
         """The types that a kernel passes to this slot: numbers are converted; a table may be given by its address."""
@@ -97,6 +115,8 @@ class Slot:
             wanted = given
         elif isinstance(wanted, types.Array):
             fits = isinstance(given, types.Array) and _layout(given) == _layout(wanted)
+        elif wanted == NUMBERS:
+            fits = given == NUMBERS or (isinstance(given, types.Array) and (given.dtype, given.layout) == (types.float64, "C"))
         else:
             fits = given == wanted or number or (wanted == types.float64 and isinstance(given, types.Float))
         if not fits:
@@ -164,6 +184,8 @@ def _layout(kind: Any) -> tuple[Any, ...]:
 
 
 def _word(argument: Any) -> str:
+    if argument == NUMBERS:
+        return "numbers"
     if isinstance(argument, TableType):
         return argument.title
     if isinstance(argument, types.Array):
@@ -198,8 +220,10 @@ def _agrees(said: Any, kind: Any) -> bool:
     if _is_table(said):
         return isinstance(kind, TableType) and kind.title == said.__name__
     if said is np.ndarray:
-        return isinstance(kind, types.Array)
+        return kind == NUMBERS or isinstance(kind, types.Array)
     if get_origin(said) is np.ndarray:
         scalars = [scalar for scalar in get_args(get_args(said)[1]) if isinstance(scalar, type)]
-        return isinstance(kind, types.Array) and (not scalars or issubclass(np.dtype(str(kind.dtype)).type, scalars[0]))
+        return isinstance(kind, (types.Array, types.CPointer)) and (
+            not scalars or issubclass(np.dtype(str(kind.dtype)).type, scalars[0])
+        )
     return True

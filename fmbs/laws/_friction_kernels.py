@@ -1,15 +1,12 @@
 """Compiled friction laws: the coefficient as a vector in the tangent plane, its derivatives and the bristle.
 
-A law is an integer code and a row p of eight numbers (`FrictionLaw.parameters`). Slip v has a circumferential and an axial
+Each is a kernel of the slot `law_kernels.FRICTION` with a row p of its own. Slip v has a circumferential and an axial
 component; the friction force on the slipping body is -N mu(v).
 
-    NONE      mu = 0
-    AMBROSIO  mu = c_f c_d v/|v|                          p = c_f, v_0, v_1
-    STRIBECK  mu = g tanh(|v|/v_0) v/|v| + s_2 v          p = mu_k, mu_s - mu_k, v_s, gamma, s_2, v_0
-    LUGRE     mu = s_0 z + s_1 z' + s_2 v                 p = mu_k, mu_s - mu_k, v_s, gamma, s_2, s_0, s_1
+    ambrosio  mu = c_f c_d v/|v|                          p = c_f, v_0, v_1
+    stribeck  mu = g tanh(|v|/v_0) v/|v| + s_2 v          p = mu_k, mu_s - mu_k, v_s, gamma, s_2, v_0
+    lugre     mu = s_0 z + s_1 z' + s_2 v                 p = mu_k, mu_s - mu_k, v_s, gamma, s_2, s_0, s_1
     g(|v|) = mu_k + (mu_s - mu_k) exp(-(|v|/v_s)^gamma)
-
-Codes below zero are laws in Python.
 """
 
 from __future__ import annotations
@@ -19,16 +16,14 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.jit.compiled import kernel
+from fmbs.jit.compiled import kernel, law
 from fmbs.laws._contact_kernels import relaxation
 
 Array = NDArray[np.float64]
 
-USER, NONE, AMBROSIO, STRIBECK, LUGRE = -1, 0, 1, 2, 3
-
 
 @kernel(plain=True, part=True)
-def stribeck(p: Array, speed: float) -> tuple[float, float]:
+def curve(p: Array, speed: float) -> tuple[float, float]:
     """g(|v|) and its derivative."""
     if speed == 0.0:
         return p[0] + p[1], 0.0
@@ -38,29 +33,58 @@ def stribeck(p: Array, speed: float) -> tuple[float, float]:
     return p[0] + drop, -drop * p[3] * power / speed
 
 
-@kernel(plain=True)
-def coefficient(code: int, p: Array, speed: float) -> tuple[float, float, float]:
-    """Steady sliding: mu(|v|), mu/|v| and dmu/d|v|."""
-    if code == AMBROSIO:
-        if speed < p[1]:
-            return 0.0, 0.0, 0.0
-        if speed >= p[2]:
-            return p[0], p[0] / speed, 0.0
+@kernel(plain=True, part=True)
+def along_slip(slip_c: float, slip_a: float, speed: float, secant: float, slope: float, out: Array) -> None:
+    """mu = secant v of a coefficient that depends on the speed, and dmu/dv = secant I + (slope - secant) v v^T / |v|^2."""
+    rest = 0.0 if speed == 0.0 else (slope - secant) / (speed * speed)
+    out[0], out[1] = secant * slip_c, secant * slip_a
+    out[2], out[3] = secant + rest * slip_c * slip_c, rest * slip_c * slip_a
+    out[4], out[5] = out[3], secant + rest * slip_a * slip_a
+
+
+@law
+def ambrosio(
+    p: Array,
+    slip_c: float,
+    slip_a: float,
+    slip0_c: float,
+    slip0_a: float,
+    z0_c: float,
+    z0_a: float,
+    h: float,
+    out: Array,
+) -> None:
+    """c_d = 0 below v_0, 1 above v_1, linear between."""
+    speed = math.sqrt(slip_c * slip_c + slip_a * slip_a)
+    secant, slope = 0.0, 0.0
+    if speed >= p[2]:
+        secant = p[0] / speed
+    elif speed >= p[1]:
         slope = p[0] / (p[2] - p[1])
-        mu = slope * (speed - p[1])
-        return mu, (mu / speed if p[1] > 0.0 else slope), slope
-    if code == STRIBECK:
-        g, slope = stribeck(p, speed)
-        x = speed / p[5]
-        rise = math.tanh(x)
-        secant = rise / x if x > 1e-8 else 1.0
-        mu = g * rise + p[4] * speed
-        return mu, g * secant / p[5] + p[4], slope * rise + g * (1.0 - rise * rise) / p[5] + p[4]
-    if code == LUGRE and speed > 0.0:
-        g, slope = stribeck(p, speed)
-        mu = g + p[4] * speed
-        return mu, mu / speed, slope + p[4]
-    return 0.0, 0.0, 0.0
+        secant = slope * (speed - p[1]) / speed if p[1] > 0.0 else slope
+    along_slip(slip_c, slip_a, speed, secant, slope, out)
+
+
+@law
+def stribeck(
+    p: Array,
+    slip_c: float,
+    slip_a: float,
+    slip0_c: float,
+    slip0_a: float,
+    z0_c: float,
+    z0_a: float,
+    h: float,
+    out: Array,
+) -> None:
+    """mu = g tanh(|v|/v_0) + s_2 |v|."""
+    speed = math.sqrt(slip_c * slip_c + slip_a * slip_a)
+    g, g_slope = curve(p, speed)
+    x = speed / p[5]
+    rise = math.tanh(x)
+    steep = rise / x if x > 1e-8 else 1.0
+    secant, slope = g * steep / p[5] + p[4], g_slope * rise + g * (1.0 - rise * rise) / p[5] + p[4]
+    along_slip(slip_c, slip_a, speed, secant, slope, out)
 
 
 @kernel(plain=True, part=True)
@@ -71,9 +95,17 @@ def relaxation_slope(x: float) -> float:
     return (math.exp(-x) * (1.0 + x) - 1.0) / (x * x)
 
 
-@kernel(plain=True, part=True)
+@law
 def lugre(
-    p: Array, slip_c: float, slip_a: float, slip0_c: float, slip0_a: float, z0_c: float, z0_a: float, h: float, out: Array
+    p: Array,
+    slip_c: float,
+    slip_a: float,
+    slip0_c: float,
+    slip0_a: float,
+    z0_c: float,
+    z0_a: float,
+    h: float,
+    out: Array,
 ) -> None:
     """LuGre over one step: the bristle exactly for the mean slip w, the coefficient at the end of the step.
 
@@ -89,7 +121,7 @@ def lugre(
     s_0, s_1, s_2 = p[5], p[6], p[4]
     w_c, w_a = 0.5 * (slip0_c + slip_c), 0.5 * (slip0_a + slip_a)
     w = math.sqrt(w_c * w_c + w_a * w_a)
-    g, g_slope = stribeck(p, w)
+    g, g_slope = curve(p, w)
     x = h * s_0 * w / g
     decay, share = math.exp(-x), h * relaxation(x)
     z_c, z_a = z0_c * decay + w_c * share, z0_a * decay + w_a * share
@@ -99,7 +131,7 @@ def lugre(
     by_c, by_a = (w_c * bend - z0_c * decay) * along, (w_a * bend - z0_a * decay) * along
 
     v = math.sqrt(slip_c * slip_c + slip_a * slip_a)
-    g, g_slope = stribeck(p, v)
+    g, g_slope = curve(p, v)
     q = g + s_1 * v
     part = g / q
     part_slope = 0.0 if v == 0.0 else s_1 * (g_slope * v - g) / (q * q * v)
@@ -113,45 +145,3 @@ def lugre(
     out[5] = own + part * s_0 * by_a * w_a + f_a * part_slope * slip_a
     out[6] = z_c
     out[7] = z_a
-
-
-@kernel(plain=True)
-def friction(
-    code: int,
-    p: Array,
-    slip_c: float,
-    slip_a: float,
-    slip0_c: float,
-    slip0_a: float,
-    z0_c: float,
-    z0_a: float,
-    h: float,
-    out: Array,
-) -> None:
-    """out (8,) = mu_c, mu_a, dmu_c/dslip_c, dmu_c/dslip_a, dmu_a/dslip_c, dmu_a/dslip_a, z_c, z_a at the end of a step.
-
-    slip, slip0: relative velocity in the tangent plane at the end and at the beginning of the step, m/s
-    z0, h: bristle at the beginning, m, and length of the step, s; only LUGRE looks at them. h = 0: as things stand.
-    """
-    if code == LUGRE:
-        lugre(p, slip_c, slip_a, slip0_c, slip0_a, z0_c, z0_a, h, out)
-        return
-    speed = math.sqrt(slip_c * slip_c + slip_a * slip_a)
-    _, secant, slope = coefficient(code, p, speed)
-    # mu = secant v: dmu/dv = secant I + (slope - secant) v v^T / |v|^2
-    rest = 0.0 if speed == 0.0 else (slope - secant) / (speed * speed)
-    out[0] = secant * slip_c
-    out[1] = secant * slip_a
-    out[2] = secant + rest * slip_c * slip_c
-    out[3] = rest * slip_c * slip_a
-    out[4] = out[3]
-    out[5] = secant + rest * slip_a * slip_a
-    out[6] = 0.0
-    out[7] = 0.0
-
-
-@kernel(plain=True)
-def coefficients(code: int, p: Array, slip: Array, out: Array) -> None:
-    """Signed coefficient of steady sliding for many slip speeds: out (n,)."""
-    for i in range(slip.size):
-        out[i] = math.copysign(coefficient(code, p, abs(slip[i]))[0], slip[i])

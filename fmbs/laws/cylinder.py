@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
-
-import numpy as np
+from typing import Self
 
 from fmbs.core.checks import positive
 from fmbs.core.errors import ModelError
 from fmbs.laws import restitution as factors
-from fmbs.laws._contact_kernels import CYLINDER
-from fmbs.laws.contact_law import Array, CompiledLaw
+from fmbs.laws._contact_kernels import cylinder_contact
+from fmbs.laws.contact_law import ContactLaw
 from fmbs.laws.elastic import Elastic, check_materials, check_radii, check_restitution, compliance, wave_limit
 
 
 @dataclass(frozen=True, kw_only=True)
-class CylinderLaw(CompiledLaw, ABC):
+class CylinderLaw(ContactLaw, ABC, kernel=cylinder_contact):
     """Implicit law of a cylinder in a bore: d = A F [ln(B/F) + 1], A = (s1 + s2) / L.
 
     materials: of bearing and journal
@@ -30,7 +29,6 @@ class CylinderLaw(CompiledLaw, ABC):
     bearing_radius: float | None = None
     journal_radius: float | None = None
     length: float | None = None
-    code: ClassVar[int] = CYLINDER
 
     def __post_init__(self) -> None:
         name = type(self).__name__
@@ -59,14 +57,10 @@ class CylinderLaw(CompiledLaw, ABC):
     def _limit(self, s: float, R_b: float, R_j: float, L: float) -> float:
         """B, the force at which the law ends, N."""
 
-    def parameters(self) -> Array:
+    def parameters(self) -> Sequence[float]:
         R_b, R_j, L = self._geometry(type(self).__name__, None, None, None)
         s = compliance(*self.materials)
-        row = np.zeros(8)
-        row[0] = s / L
-        row[1] = self._limit(s, R_b, R_j, L)
-        row[2] = factors.calibrated(self.restitution)
-        return row
+        return s / L, self._limit(s, R_b, R_j, L), factors.calibrated(self.restitution)
 
     @property
     def speed_limit(self) -> float:
@@ -77,7 +71,7 @@ class CylinderLaw(CompiledLaw, ABC):
 class DubowskyFreudenstein(CylinderLaw):
     """d = F (s1 + s2)/L [ln(L^3 (R_b - R_j) / (F R_b R_j (s1 + s2))) + 1]. Muvengi2011 eq 9, (s1 - s2) corrected.
 
-    Valid well below d = c L^2 / (R_b R_j), where force stops to grow with depth; see `laws._contact_kernels.cylinder`.
+    Valid well below d = c L^2 / (R_b R_j), where force stops to grow with depth; see `laws._contact_kernels.cylinder_contact`.
     """
 
     def _limit(self, s: float, R_b: float, R_j: float, L: float) -> float:
@@ -88,7 +82,7 @@ class DubowskyFreudenstein(CylinderLaw):
 class ESDU78035(CylinderLaw):
     """d = F (s1 + s2)/L [ln(4 L (R_b - R_j) / (F (s1 + s2))) + 1]. Muvengi2011 eq 10.
 
-    Valid well below d = 4 c, where force stops to grow with depth; see `laws._contact_kernels.cylinder`.
+    Valid well below d = 4 c, where force stops to grow with depth; see `laws._contact_kernels.cylinder_contact`.
     """
 
     def _limit(self, s: float, R_b: float, R_j: float, L: float) -> float:

@@ -5,39 +5,40 @@ The friction force is N mu(v) against the slip v, a vector in the tangent plane.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from fmbs.core.checks import not_negative, positive
-from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
-from fmbs.laws._friction_kernels import AMBROSIO, LUGRE, STRIBECK, USER, coefficients
-from fmbs.laws.contact_law import DIFFERENCE
-
-Array = NDArray[np.float64]
+from fmbs.jit.slots import Slot
+from fmbs.laws._friction_kernels import ambrosio, lugre, stribeck
+from fmbs.laws.law import Array, Law
+from fmbs.laws.law_kernels import DIFFERENCE, FRICTION, friction_coefficients
 
 __all__ = ["Ambrosio", "FrictionLaw", "LuGre", "Stribeck"]
 
 
-class FrictionLaw(Described):
+class FrictionLaw(Law):
     """Coefficient of friction as a function of slip.
 
-    code, parameters: how the compiled kernels know a built-in law; USER marks one that is evaluated in Python
+    A law of your own in Python overrides `mu`. A compiled one has a kernel, `fmbs.laws.law_kernels` has its signature:
+    class Mine(fm.friction.FrictionLaw, kernel=my_kernel), with `parameters` if it has any.
     """
 
-    @property
-    def code(self) -> int:
-        return USER
+    slot: ClassVar[Slot] = FRICTION
+    formula: ClassVar[str] = "mu"
 
     def mu(self, slip: ArrayLike) -> Array:
         """Coefficient of steady sliding at these signed slip speeds, m/s; it has the sign of the slip."""
-        if self.code == USER:
+        if self.kernel is None:
             raise ModelError(f"{type(self).__name__}: a friction law defines mu(slip).")
         v = np.array(slip, dtype=float)
         out = np.empty(v.size)
-        coefficients(self.code, self.parameters(), v.ravel(), out)
+        friction_coefficients(self.address(), self.row(), v.ravel(), np.empty(8), out)
         values: Array = out.reshape(v.shape)[()]
         return values
 
@@ -53,13 +54,9 @@ class FrictionLaw(Described):
         columns = [(vector(v + e) - vector(v - e)) / (2.0 * step) for e in step * np.eye(2)]
         return vector(v), np.array(columns).T
 
-    def parameters(self) -> Array:
-        """Parameter row of the kernels, (8,)."""
-        return np.zeros(8)
-
 
 @dataclass(frozen=True)
-class Ambrosio(FrictionLaw):
+class Ambrosio(FrictionLaw, kernel=ambrosio):
     """Coulomb's law with a dynamic correction: mu = c_f c_d, c_d = 0 below v0, 1 above v1, linear between.
 
     Ambrosio 2003; Flores2006 eqs 24-25, Chen2020 eqs 16-17. There is no friction below v0: nothing sticks.
@@ -79,16 +76,12 @@ class Ambrosio(FrictionLaw):
         if self.v1 <= self.v0:
             raise ModelError(f"Ambrosio: v1 = {self.v1:g} must be above v0 = {self.v0:g}; the law rises from v0 to v1.")
 
-    @property
-    def code(self) -> int:
-        return AMBROSIO
-
-    def parameters(self) -> Array:
-        return _row(self.coefficient, self.v0, self.v1)
+    def parameters(self) -> Sequence[float]:
+        return self.coefficient, self.v0, self.v1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stribeck(FrictionLaw):
+class Stribeck(FrictionLaw, kernel=stribeck):
     """Friction that falls from static to kinetic with speed, smooth through zero:
 
         mu = {mu_k + (mu_s - mu_k) exp[-(|v|/v_s)^gamma]} tanh(|v|/v_0) + s_2 |v|
@@ -114,17 +107,13 @@ class Stribeck(FrictionLaw):
         if self.smooth_speed is not None:
             positive(type(self).__name__, "smooth_speed", self.smooth_speed)
 
-    @property
-    def code(self) -> int:
-        return STRIBECK
-
-    def parameters(self) -> Array:
+    def parameters(self) -> Sequence[float]:
         v_0 = 0.01 * self.stribeck_speed if self.smooth_speed is None else self.smooth_speed
-        return _row(self.kinetic, self.static - self.kinetic, self.stribeck_speed, self.exponent, self.viscous, v_0)
+        return self.kinetic, self.static - self.kinetic, self.stribeck_speed, self.exponent, self.viscous, v_0
 
 
 @dataclass(frozen=True, kw_only=True)
-class LuGre(Stribeck, units={"stiffness": "1/m", "damping": "s/m"}):
+class LuGre(Stribeck, kernel=lugre, units={"stiffness": "1/m", "damping": "s/m"}):
     """Friction of bending bristles z that stick, break away and slide:
 
         mu = s_0 z + s_1 z' + s_2 v,   z' = v - s_0 |v|/g(|v|) z,   g = mu_k + (mu_s - mu_k) exp[-(|v|/v_s)^gamma]
@@ -151,20 +140,12 @@ class LuGre(Stribeck, units={"stiffness": "1/m", "damping": "s/m"}):
             raise ModelError("LuGre: smooth_speed belongs to steady_state=True; the bristle needs no smoothing.")
 
     @property
-    def code(self) -> int:
-        return STRIBECK if self.steady_state else LUGRE
+    def kernel(self) -> Any:
+        return stribeck if self.steady_state else super().kernel
 
-    def parameters(self) -> Array:
-        row = super().parameters()
-        if not self.steady_state:
-            row[5:7] = self.stiffness, self.damping
-        return row
-
-
-def _row(*values: float) -> Array:
-    row = np.zeros(8)
-    row[: len(values)] = values
-    return row
+    def parameters(self) -> Sequence[float]:
+        *curve, v_0 = super().parameters()
+        return (*curve, v_0) if self.steady_state else (*curve, self.stiffness, self.damping)
 
 
 def _check_curve(part: str, static: float, kinetic: float, stribeck_speed: float, exponent: float, viscous: float) -> None:

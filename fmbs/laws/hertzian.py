@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
-
-import numpy as np
+from typing import Self
 
 from fmbs.core.checks import positive
 from fmbs.core.errors import ModelError
 from fmbs.laws import restitution as factors
-from fmbs.laws._contact_kernels import POWER
-from fmbs.laws.contact_law import Array, CompiledLaw
+from fmbs.laws._contact_kernels import power_contact
+from fmbs.laws.contact_law import ContactLaw
 from fmbs.laws.elastic import Elastic, check_materials, check_restitution, hertz_stiffness, wave_limit
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hertz(CompiledLaw, units={"stiffness": "N/m^n"}):
+class Hertz(ContactLaw, kernel=power_contact, units={"stiffness": "N/m^n"}):
     """Elastic contact: F = K d^n. Muvengi2011 eq 4.
 
     exponent: n; 1.5 for spheres and, in the papers, for metallic journals
@@ -28,7 +27,6 @@ class Hertz(CompiledLaw, units={"stiffness": "N/m^n"}):
     exponent: float = 1.5
     stiffness: float | None = None
     materials: tuple[Elastic, Elastic] | None = None
-    code: ClassVar[int] = POWER
 
     def __post_init__(self) -> None:
         positive(self._name, "exponent", self.exponent)
@@ -52,10 +50,8 @@ class Hertz(CompiledLaw, units={"stiffness": "N/m^n"}):
         """Factor a of F = K d^n [1 + a d'/d'(-)]."""
         return 0.0
 
-    def parameters(self) -> Array:
-        row = np.zeros(8)
-        row[:3] = self.bound(self._name).stiffness, self.exponent, self.hysteresis()
-        return row
+    def parameters(self) -> Sequence[float]:
+        return self.bound(self._name).stiffness or 0.0, self.exponent, self.hysteresis()
 
     @property
     def speed_limit(self) -> float:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
+
 import numpy as np
 import pytest
 from numba.core.errors import TypingError
 from numpy.typing import NDArray
 
+from fmbs.jit.c_functions import NUMBERS
 from fmbs.jit.calls import call, collected
-from fmbs.jit.compiled import kernel
+from fmbs.jit.compiled import kernel, law
 from fmbs.jit.slots import INTEGERS, LINE, ROWS, TABLE, Slot
 from fmbs.jit.tables import address, table
 
@@ -167,3 +170,41 @@ def test_arguments_are_types():
     assert repr(Slot("all", float, int, bool, ROWS, INTEGERS)) == "all(float64, int64, bool, float64[:, :], int64[:])"
     with pytest.raises(TypeError, match="'x' is not the type of an argument"):
         Slot("bad", "x")
+
+
+SCALE = Slot("scale", NUMBERS, float, NUMBERS)
+
+
+@law
+def scaled(x: Array, factor: float, out: Array) -> None:
+    out[0], out[1] = factor * x[0], factor * x[1]
+
+
+@kernel(plain=True)
+def scale_rows(place: int, x: Array, out: Array) -> None:
+    for i in range(x.shape[0]):
+        call(SCALE, place, x[i], 2, out[i])
+
+
+@kernel(plain=True)
+def scale_with_gaps(place: int, x: Array, out: Array) -> None:
+    call(SCALE, place, x[0, ::2], 2.0, out[0])
+
+
+def test_pointers_to_numbers_are_given_as_arrays_to_kernels_and_to_c():
+    x = np.arange(4.0).reshape(2, 2)
+    memory = ctypes.CFUNCTYPE(None, *SCALE.c_type._argtypes_)(lambda x, factor, out: out.__setitem__(0, factor * x[0]))
+    for function in (scaled, memory):
+        out = np.zeros((2, 2))
+        scale_rows(SCALE.address(function), x, out)
+        np.testing.assert_array_equal(out[:, 0], 2.0 * x[:, 0])
+    with pytest.raises(TypingError, match=r"scale.numbers, float64, numbers.*another type"):
+        scale_with_gaps(SCALE.address(scaled), x, out)
+    with pytest.raises(TypeError, match="scaled is a law and is called by its address only"):
+        scaled(x[0], 2.0, out[0])
+
+
+def test_functions_of_c_know_no_tables():
+    function = ctypes.CFUNCTYPE(None, ctypes.c_double)(lambda x: None)
+    with pytest.raises(TypeError, match=r"push.table, float64.*takes kernels only"):
+        ANY.address(function)

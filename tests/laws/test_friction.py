@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from scipy.integrate import solve_ivp
 
 import fmbs as fm
-from fmbs.laws._friction_kernels import friction
+from tests.laws.law_cases import friction
 
 CURVE = {"static": 0.3, "kinetic": 0.2, "stribeck_speed": 0.01}
 LAWS = {
@@ -26,9 +26,7 @@ every_law = pytest.mark.parametrize("law", list(LAWS.values()), ids=list(LAWS))
 
 
 def evaluate(law: fm.friction.FrictionLaw, slip, slip_0=(0.0, 0.0), z_0=(0.0, 0.0), h: float = 0.0) -> np.ndarray:
-    out = np.full(8, np.nan)
-    friction(law.code, law.parameters(), *slip, *slip_0, *z_0, h, out)
-    return out
+    return friction(law, *slip, *slip_0, *z_0, h)
 
 
 def g(speed: float) -> float:

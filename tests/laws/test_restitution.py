@@ -10,7 +10,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import fmbs as fm
-from fmbs.laws._contact_kernels import normal_force
+from tests.laws.law_cases import branch, contact
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "literature" / "reference.json").read_text())["delivered_restitution"]
 STEEL = fm.Material(E=207e9, nu=0.3, density=7850)
@@ -18,10 +18,9 @@ STEEL = fm.Material(E=207e9, nu=0.3, density=7850)
 
 def delivered(law: fm.contact.ContactLaw, speed: float = 1.0, mass: float = 1.0, duration: float = 100.0) -> float:
     """Separation over approach speed of a mass that hits a wall; contact ends when the force or the depth is zero."""
-    code, p = law.code, law.parameters()
 
     def rate(t: float, y: np.ndarray) -> list[float]:
-        return [y[1], -normal_force(code, p, y[0], y[1], speed, 0.0, 0.0, 0.0)[0] / mass]
+        return [y[1], -contact(law, y[0], y[1], speed, 0.0, 0.0, 0.0)[0] / mass]
 
     def leaves(t: float, y: np.ndarray) -> float:
         return y[0] if t > 0 else 1.0
@@ -93,7 +92,7 @@ def test_overdamped_kelvin_voigt_still_leaves() -> None:
 @pytest.mark.parametrize("parallel", [0.0, 0.5])
 def test_viscoelastic_impact_loses_energy_and_matches_its_equation(parallel: float) -> None:
     """m = K = tau = 1, explicit small steps through the kernel against DOP853 on the three-state equation."""
-    p = np.array([1.0, 1.0, parallel, 0, 0, 0, 0, 0])
+    law = branch(1.0, 1.0, parallel)
 
     def rate(t: float, y: np.ndarray) -> list[float]:
         return [y[1], -(y[2] + parallel * y[0]), y[1] - y[2]]
@@ -106,7 +105,7 @@ def test_viscoelastic_impact_loses_energy_and_matches_its_equation(parallel: flo
     x, v, memory, h, F = 0.0, 1.0, 0.0, 1e-3, 0.0
     for _ in range(20000):
         ahead = x + h * v - h * h / 2 * F  # velocity Verlet
-        F_1, _, _, memory, _ = normal_force(2, p, ahead, v, 1.0, x, memory, h)
+        F_1, _, _, memory, _ = contact(law, ahead, v, 1.0, x, memory, h)
         v, x = v - h / 2 * (F + F_1), ahead
         F = F_1
         if F == 0.0:

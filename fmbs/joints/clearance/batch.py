@@ -29,6 +29,7 @@ from fmbs.gaps.tangent_kernels import lift_flexible, pattern
 from fmbs.joints.clearance.base import ClearanceJoint, Station
 from fmbs.joints.clearance.films import FilmBatch
 from fmbs.laws.film.base import FilmAction
+from fmbs.laws.law import IN_PYTHON, places, rows
 from fmbs.math.vector_table import FIXED, LINEAR, PLANAR, columns, curvature_count, dof_of
 
 Array = NDArray[np.float64]
@@ -52,10 +53,10 @@ class ClearanceJoints:
         n, sectors = self._stations.wear.shape
         self._width = HISTORY + sectors  # history of a station: contact, then the wear of its sectors
         self.history_size = self._width * n
-        self._user = [i for i in range(n) if kernels.USER in (self._stations.contact[i], self._stations.friction[i])]
+        self._in_python = [i for i in range(n) if IN_PYTHON in (self._stations.contact[i], self._stations.friction[i])]
         self._history, self._h, self._t = np.zeros((n, self._width)), 0.0, 0.0
         self.overdamped = len(self._films) > 0
-        self._compiled = not self._user and self._films.compiled
+        self._compiled = not self._in_python and self._films.compiled
 
     @classmethod
     def build(cls, parts: Sequence[ClearanceJoint], offsets: Offsets) -> Self:
@@ -137,7 +138,7 @@ class ClearanceJoints:
 
     def tables(self) -> GapTables:
         """All joints for the time loop."""
-        laws = self._python_laws if self._user else None
+        laws = self._python_laws if self._in_python else None
         films = None if self._films.compiled else self._python_films
         update = self._films.update if films is None else self._at_time
         return GapTables(self._gaps, self._work, update, laws, films)
@@ -147,7 +148,7 @@ class ClearanceJoints:
         self._films.at_time(t)
 
     def _python_laws(self, slopes: int) -> None:
-        for i in self._user:
+        for i in self._in_python:
             self._user_loads(i, self._work.history, bool(slopes))
 
     def _python_films(self, tangent: int) -> None:
@@ -182,21 +183,21 @@ class ClearanceJoints:
     def _load(self, t: float, q: Array, v: Array, tangent: bool = False) -> bool:
         """Evaluate all laws; False where nothing acts."""
         self._films.at_time(t)
+        order = SLOPES if tangent else VALUES
         if self._compiled:
-            order = SLOPES if tangent else VALUES
             return gap_loads(self._gaps, self._work, self._work.start, self._history, self._h, q, v, order)
         self._move(q, v)
-        for i in self._user:
+        for i in self._in_python:
             self._user_loads(i, self._history, tangent)
         work = self._work
-        pushing = kernels.evaluate(self._stations, work.motion, work.start, self._history, self._h, work.loads)
+        pushing = kernels.evaluate(self._stations, work.motion, work.start, self._history, self._h, order, work.loads)
         if self.overdamped:
-            evaluate_films(self._films.films, self._stations, work.u, work.du, SLOPES if tangent else VALUES, work.film)
+            evaluate_films(self._films.films, self._stations, work.u, work.du, order, work.film)
             self._films.evaluate_user(t, work.film, tangent)
         return pushing or self.overdamped
 
     def _user_loads(self, i: int, history: Array, slopes: bool) -> None:
-        """Loads of a station whose contact or friction law is written in Python; built-in ones are left to the kernel.
+        """Loads of a station whose contact or friction law is written in Python; those with a kernel are left to it.
 
         slopes: their derivatives too
         """
@@ -206,15 +207,15 @@ class ClearanceJoints:
         if depth <= 0.0 or history[i, kernels.PHASE] == kernels.FREE:
             return
         station = self.owners[i][1]
-        if station.contact is not None and self._stations.contact[i] == kernels.USER:
+        if station.contact is not None and self._stations.contact[i] == IN_PYTHON:
             approach = history[i, kernels.APPROACH]
             law = station.contact
             if slopes:
-                loads[: kernels.MU] = law.differentiated(depth, rate, approach)
+                loads[: kernels.NEW_MEMORY] = law.differentiated(depth, rate, approach)
             else:
                 force = float(law.normal_force(depth, rate, approach))
                 loads[kernels.N] = 0.0 if force <= 0.0 else force
-        if station.friction is not None and self._stations.friction[i] == kernels.USER:
+        if station.friction is not None and self._stations.friction[i] == IN_PYTHON:
             if slopes:
                 mu, by_slip = station.friction.differentiated(slip)
                 loads[kernels.MU : kernels.MU_SLIP] = mu
@@ -250,7 +251,7 @@ def _wear_rate(joint: ClearanceJoint, sectors: int) -> float:
 def _stations(joints: Sequence[ClearanceJoint]) -> Stations:
     owners: list[tuple[int, Station]] = [(k, station) for k, joint in enumerate(joints) for station in joint.stations]
     sectors = max((0 if joint.wear is None else joint.wear.sectors for joint in joints), default=0)
-    none = np.zeros(8)
+    contacts, frictions = [s.contact for _, s in owners], [s.friction for _, s in owners]
     return Stations(
         joint=np.array([k for k, _ in owners], np.int64),
         kind=np.array([s.kind for _, s in owners], np.int64),
@@ -258,10 +259,10 @@ def _stations(joints: Sequence[ClearanceJoint]) -> Stations:
         wall=np.array([s.wall for _, s in owners], float),
         clearance=np.array([s.clearance for _, s in owners], float),
         radius=np.array([s.radius for _, s in owners], float),
-        contact=np.array([s.contact.code if s.contact else kernels.NONE for _, s in owners], np.int64),
-        contact_row=np.array([s.contact.parameters() if s.contact else none for _, s in owners]),
-        friction=np.array([s.friction.code if s.friction else kernels.NONE for _, s in owners], np.int64),
-        friction_row=np.array([s.friction.parameters() if s.friction else none for _, s in owners]),
+        contact=places(contacts),
+        contact_row=rows(contacts),
+        friction=places(frictions),
+        friction_row=rows(frictions),
         wear=np.zeros((len(owners), sectors)),
         wear_rate=np.array([_wear_rate(joints[k], sectors) for k, _ in owners]),
     )

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.gaps.contact_kernels import USER, Stations
+from fmbs.gaps.contact_kernels import Stations
 from fmbs.gaps.film_kernels import Films, FilmState
 from fmbs.laws.film.base import FilmAction
+from fmbs.laws.law import IN_PYTHON, places, rows
 
 if TYPE_CHECKING:
     from fmbs.joints.clearance.base import ClearanceJoint
@@ -19,12 +20,13 @@ Array = NDArray[np.float64]
 
 
 class FilmBatch:
-    """Films made of strips are left to the kernels; the others, and viscosities that change in time, are seen to here."""
+    """Films with a kernel are left to it; the others, and viscosities that change in time, are seen to here."""
 
     def __init__(self, joints: Sequence[ClearanceJoint], stations: Stations) -> None:
         self.parts = [(k, joint, joint.film) for k, joint in enumerate(joints) if joint.film is not None]
         ends = [np.flatnonzero(stations.joint == k)[[0, min(1, joint.film_ends - 1)]] for k, joint, _ in self.parts]
-        fixed = [0.0 if callable(film.viscosity) else film.viscosity for _, _, film in self.parts]
+        laws = [film for _, _, film in self.parts]
+        fixed = [0.0 if callable(film.viscosity) else film.viscosity for film in laws]
         self.films = Films(
             joint=np.array([k for k, _, _ in self.parts], np.int64),
             a=np.array([a for a, _ in ends], np.int64),
@@ -32,13 +34,12 @@ class FilmBatch:
             length=np.array([joint.film_length for _, joint, _ in self.parts], float),
             radius=np.array([stations.radius[a] for a, _ in ends], float),
             clearance=np.array([joint.clearance for _, joint, _ in self.parts], float),
-            law=np.array([getattr(film, "code", USER) for _, _, film in self.parts], np.int64),
+            law=places(laws),
+            row=rows(laws),
             viscosity=np.array(fixed, float),
-            limit=np.array([film.limit for _, _, film in self.parts], float),
-            sheared=np.array([film.shear for _, _, film in self.parts], bool),
             calls=np.zeros(4, np.int64),
         )
-        self.compiled = all(self.films.law != USER)
+        self.compiled = all(self.films.law != IN_PYTHON)
         self._varying = [(f, film) for f, (_, _, film) in enumerate(self.parts) if callable(film.viscosity)]
 
     def __len__(self) -> int:
@@ -56,7 +57,7 @@ class FilmBatch:
 
     def evaluate_user(self, t: float, state: FilmState, tangent: bool) -> None:
         """Actions of the films that have no kernel; their motion is known."""
-        for f in np.flatnonzero(self.films.law == USER):
+        for f in np.flatnonzero(self.films.law == IN_PYTHON):
             action = self._action(f, state.motion[f], t, tangent)
             state.action[f] = np.concatenate([action.force, action.moment, action.shear])
             if tangent and action.jacobian is not None:

@@ -2,14 +2,19 @@
 
 State z = [A, W, A_rate, W_rate, spin] (9,). A strip at s = 2 zeta/B has e, v between the ends. Its film sees
     u = 2 v - omega e_z x e,   p ~ (u . n)/h^3 for a short bearing, n = (cos, sin)(theta).
+
+The films are kernels of the slot `law_kernels.FILM` with p = limit, sheared.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numba import carray  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
-from fmbs.jit.compiled import kernel
+from fmbs.jit.compiled import kernel, law
 from fmbs.laws.film._axial_kernels import HALVES, MOST, axial_points
 from fmbs.laws.film._long_kernels import long_quadrature_strip, long_strip
 from fmbs.laws.film._shear_kernels import add_shear, clear, no_shear
@@ -18,37 +23,25 @@ from fmbs.laws.film._thin_kernels import strip_state
 
 Array = NDArray[np.float64]
 
-SHORT, LONG, LONG_QUADRATURE = 0, 1, 2
-
 
 @kernel(part=True)
-def strips(
-    kind: int, z: Array, mu: float, R: float, B: float, c: float, limit: float, tangent: bool, out: Array, jac: Array
-) -> None:
-    """out: force, moment, Couette torque (5,); jac: its derivatives (5, 9), filled if `tangent`."""
-    s, weight = np.empty(HALVES * MOST), np.empty(HALVES * MOST)
-    n = axial_points(z, c, kind == LONG, s, weight)
-    clear(out, jac)
-    strip, D, S = np.empty(4), np.empty(10), np.empty(4)  # e and u; f, df/de, df/du; de_frozen/de
-    for i in range(n):
-        e_v = strip_state(z, s[i], c, limit, strip, S)
-        w = 0.5 * B * weight[i]
-        if kind == SHORT:
-            short_strip(strip, c, 0.75 * mu * B * B * (1.0 - s[i] * s[i]) * R * w, tangent, D)
-        elif kind == LONG:
-            long_strip(strip, c, mu * R**3 / c**2 * w, D)
-        else:
-            long_quadrature_strip(strip, c, 6.0 * mu * R**3 * w, tangent, D)
-        zeta = 0.5 * B * s[i]
-        out[0] += D[0]
-        out[1] += D[1]
-        out[2] -= zeta * D[1]
-        out[3] += zeta * D[0]
-        q = np.sqrt(c * c - e_v)
-        drag = 2.0 * np.pi * mu * R**3 * w / q
-        out[4] += drag * z[8]
-        if tangent:
-            add_tangent(z[8], s[i], zeta, strip, D, S, drag, q, jac)
+def add_strip(
+    z: Array, s: float, w: float, e_v: float, c: float, drag: float, strip: Array, D: Array, S: Array, B: float, slopes: int,
+    out: Array, jac: Array,
+) -> None:  # fmt: skip
+    """Add the force D of a strip of width w, its moment and Couette torque to out (5,), and their derivatives to jac (5, 9).
+
+    e_v: square of the strip's eccentricity; drag: 2 pi mu R^3
+    """
+    zeta = 0.5 * B * s
+    out[0] += D[0]
+    out[1] += D[1]
+    out[2] -= zeta * D[1]
+    out[3] += zeta * D[0]
+    q = np.sqrt(c * c - e_v)
+    out[4] += drag * w / q * z[8]
+    if slopes:
+        add_tangent(z[8], s, zeta, strip, D, S, drag * w / q, q, jac)
 
 
 @kernel
@@ -82,23 +75,52 @@ def add_tangent(w: float, s: float, zeta: float, strip: Array, D: Array, S: Arra
     jac[4, 8] += drag
 
 
-@kernel
-def strip_action(
-    kind: int,
-    z: Array,
-    mu: float,
-    R: float,
-    B: float,
-    c: float,
-    limit: float,
-    shear: bool,
-    tangent: bool,
-    out: Array,
-    jac: Array,
-) -> None:
-    """out: force, moment, shear (6,); jac (6, 9)."""
-    strips(kind, z, mu, R, B, c, limit, tangent, out, jac)
-    if shear:
-        add_shear(z, B, tangent, out, jac)
+@kernel(part=True)
+def add_torques(sheared: float, z: Array, B: float, slopes: int, out: Array, jac: Array) -> None:
+    """The viscous torques of all strips together, if the film is to have any."""
+    if sheared:
+        add_shear(z, B, slopes != 0, out, jac)
     else:
         no_shear(out, jac)
+
+
+@law
+def short_film(p: Array, mu: float, z: Any, R: float, B: float, c: float, slopes: int, out: Any, jac: Any) -> None:
+    """Short bearing."""
+    state, action, jacobian = carray(z, 9), carray(out, 6), carray(jac, (6, 9))
+    s, weight = np.empty(HALVES * MOST), np.empty(HALVES * MOST)
+    strip, D, S = np.empty(4), np.empty(10), np.empty(4)  # e and u; f, df/de, df/du; de_frozen/de
+    clear(action, jacobian)
+    for i in range(axial_points(state, c, False, s, weight)):
+        e_v, w = strip_state(state, s[i], c, p[0], strip, S), 0.5 * B * weight[i]
+        short_strip(strip, c, 0.75 * mu * B * B * (1.0 - s[i] * s[i]) * R * w, slopes != 0, D)
+        add_strip(state, s[i], w, e_v, c, 2.0 * np.pi * mu * R**3, strip, D, S, B, slopes, action, jacobian)
+    add_torques(p[1], state, B, slopes, action, jacobian)
+
+
+@law
+def long_film(p: Array, mu: float, z: Any, R: float, B: float, c: float, slopes: int, out: Any, jac: Any) -> None:
+    """Long bearing in closed form."""
+    state, action, jacobian = carray(z, 9), carray(out, 6), carray(jac, (6, 9))
+    s, weight = np.empty(HALVES * MOST), np.empty(HALVES * MOST)
+    strip, D, S = np.empty(4), np.empty(10), np.empty(4)  # e and u; f, df/de, df/du; de_frozen/de
+    clear(action, jacobian)
+    for i in range(axial_points(state, c, True, s, weight)):
+        e_v, w = strip_state(state, s[i], c, p[0], strip, S), 0.5 * B * weight[i]
+        long_strip(strip, c, mu * R**3 / c**2 * w, D)
+        add_strip(state, s[i], w, e_v, c, 2.0 * np.pi * mu * R**3, strip, D, S, B, slopes, action, jacobian)
+    add_torques(p[1], state, B, slopes, action, jacobian)
+
+
+@law
+def long_quadrature_film(p: Array, mu: float, z: Any, R: float, B: float, c: float, slopes: int, out: Any, jac: Any) -> None:
+    """Long bearing by quadrature."""
+    state, action, jacobian = carray(z, 9), carray(out, 6), carray(jac, (6, 9))
+    s, weight = np.empty(HALVES * MOST), np.empty(HALVES * MOST)
+    strip, D, S = np.empty(4), np.empty(10), np.empty(4)  # e and u; f, df/de, df/du; de_frozen/de
+    clear(action, jacobian)
+    for i in range(axial_points(state, c, False, s, weight)):
+        e_v, w = strip_state(state, s[i], c, p[0], strip, S), 0.5 * B * weight[i]
+        long_quadrature_strip(strip, c, 6.0 * mu * R**3 * w, slopes != 0, D)
+        add_strip(state, s[i], w, e_v, c, 2.0 * np.pi * mu * R**3, strip, D, S, B, slopes, action, jacobian)
+    add_torques(p[1], state, B, slopes, action, jacobian)

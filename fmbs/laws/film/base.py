@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.checks import number, positive, vector
-from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
+from fmbs.jit.slots import Slot
+from fmbs.laws.law import Law
+from fmbs.laws.law_kernels import FILM, film_load
 
 Array = NDArray[np.float64]
 
@@ -35,7 +36,7 @@ class FilmAction(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Film(Described, ABC):
+class Film(Law):
     """A film of oil: h = c - xi cos(th) - eta sin(th), xi and eta linear in zeta between the journal ends A and W.
 
     viscosity: mu, Pa s; a number or a function of time, for oil whose temperature is known
@@ -43,7 +44,13 @@ class Film(Described, ABC):
     limit: thickness ratio h/c at which the film is frozen: where the eccentricity ratio exceeds 1 - 8 limit the film stays
         thicker than limit c, while squeeze keeps its real velocity, so that nothing divides by zero at the wall
     Tian2010 eqs 30-31; docs/theory.md, "Oil".
+
+    A film of your own has a kernel, class Mine(fm.film.Film, kernel=my_kernel), or overrides `action` in Python.
+    `fmbs.laws.law_kernels` has the signature of kernels; `pressure_field` is for pictures.
     """
+
+    slot: ClassVar[Slot] = FILM
+    formula: ClassVar[str] = "action"
 
     viscosity: float | Callable[[float], float]
     shear: bool = field(default=False, kw_only=True)
@@ -70,17 +77,29 @@ class Film(Described, ABC):
             return positive(self.part, f"viscosity(t = {t:g})", self.viscosity(t))
         return self.viscosity
 
-    @abstractmethod
+    def parameters(self) -> Sequence[float]:
+        return self.limit, float(self.shear)
+
     def action(
         self, z: Array, radius: float, length: float, clearance: float, t: float = 0.0, tangent: bool = True
     ) -> FilmAction:
         """Everything a joint needs of the film, unchecked: see FilmAction. z: A, W, A_rate, W_rate, spin  # (9,)."""
+        out, jac = np.empty(6), np.empty((6, 9))
+        mu, state = self.viscosity_at(t), np.array(z, dtype=float)
+        film_load(self.address(), self.row(), mu, state, radius, length, clearance, tangent, out, jac)
+        peak = self.peak_pressure(state, radius, length, clearance, t)
+        return FilmAction(out[0:2], out[2:4], out[4:6], least_gap(z, clearance), peak, jac if tangent else None)
 
-    @abstractmethod
-    def _field(
+    def pressure_field(
         self, state: Array, radius: float, length: float, clearance: float, t: float, points: tuple[int, int] | None
     ) -> tuple[Array, Array, Array]:
-        """theta, zeta, p of a checked state."""
+        """theta (n,), zeta (k,) and p (n, k) of a checked state; here NaN, for films that know their resultants only."""
+        theta, s = places(points)
+        return theta, 0.5 * length * s, np.full((theta.size, s.size), np.nan)
+
+    def peak_pressure(self, state: Array, radius: float, length: float, clearance: float, t: float) -> float:
+        """The largest pressure, Pa; here on the grid of `pressure_field`."""
+        return float(self.pressure_field(state, radius, length, clearance, t, None)[2].max())
 
     def resultant(
         self,
@@ -121,7 +140,7 @@ class Film(Described, ABC):
     ) -> tuple[Array, Array, Array]:
         """theta (n,), zeta (k,) and p (n, k), Pa, of the film; arguments as in `resultant`, points: (n, k)."""
         state = self._state(A, W, A_rate, W_rate, spin, radius, length, clearance)
-        return self._field(state, radius, length, clearance, t, points)
+        return self.pressure_field(state, radius, length, clearance, t, points)
 
     def _state(
         self,
@@ -139,6 +158,12 @@ class Film(Described, ABC):
         ends = {"A": A, "W": W, "A_rate": A_rate, "W_rate": W_rate}
         parts = [vector(self.part, argument, value, 2) for argument, value in ends.items()]
         return np.concatenate([*parts, [number(self.part, "spin", spin)]])
+
+
+def places(points: tuple[int, int] | None) -> tuple[Array, Array]:
+    """Angles theta around the bearing and places s = 2 zeta/B along it, ends included, for pressures."""
+    n, k = points or (72, 17)
+    return np.linspace(0.0, 2.0 * np.pi, n, endpoint=False), np.linspace(-1.0, 1.0, k)
 
 
 def least_gap(z: Array, clearance: float) -> float:

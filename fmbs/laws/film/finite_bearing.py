@@ -118,7 +118,7 @@ class FiniteBearing(Film):
             out[:], jac[:] = np.nan, np.nan
         return grid, self._lowest + p0 * np.maximum(P, 0.0), share
 
-    def _field(
+    def pressure_field(
         self, state: Array, radius: float, length: float, clearance: float, t: float, points: tuple[int, int] | None
     ) -> tuple[Array, Array, Array]:
         if points is not None and points != self.grid:

@@ -65,7 +65,7 @@ def no_gaps() -> Gaps:
     return Gaps(
         VectorTable(whole, starts, floats, whole, whole),
         Stations(whole, whole, rows, rows, floats, floats, whole, wide, whole, wide, np.zeros((0, 0)), floats),
-        Films(whole, whole, whole, floats, floats, floats, whole, floats, floats, np.zeros(0, bool), whole),
+        Films(whole, whole, whole, floats, floats, floats, whole, wide, floats, whole),
         Layout(whole, starts, whole, starts, np.zeros(CALLS, np.int64)),
     )
 
