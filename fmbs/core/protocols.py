@@ -187,6 +187,14 @@ BLOCK_TANGENT = Slot("block tangent", TABLE, LINE, LINE, float, float, BlockTarg
 POWER = Slot("power", TABLE, LINE, LINE, LINE)
 
 
+class PythonFunction(NamedTuple):
+    """A function in Python that the kernels of a batch call through the slot PYTHON."""
+
+    owner: str  # who is told in `sol.statistics.in_python`
+    function: Callable[[int], None]
+    place: Integers  # (1,) of the batch's table: where its address goes
+
+
 @dataclass(frozen=True)
 class CompiledPart:
     """A batch for the time loop: a table, and kernels that take it.
@@ -200,6 +208,7 @@ class CompiledPart:
     viscous: the table of the same elements with a retardation time of 1 s (see ElasticBatch); None where nothing is elastic
     power: kernel (table, q, v, out) that fits POWER, out[0] += power supplied, out[1] += dissipated, W, beyond what is_load
            and damped tell: by whoever changes what the force element stores, for example; None without any
+    python: what the kernels ask Python for
     """
 
     table: Any
@@ -210,6 +219,7 @@ class CompiledPart:
     update: Callable[[float], None] | None = None
     viscous: Any = None
     power: Callable[..., None] | None = None
+    python: PythonFunction | None = None
 
 
 @runtime_checkable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +12,20 @@ from numpy.typing import NDArray
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.core.protocols import BatchEnergy, Entries, Offsets
+from fmbs.core.protocols import BatchEnergy, CompiledPart, Entries, Offsets, PythonFunction
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.load import check_marker
+from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
+from fmbs.jit.python_calls import PYTHON
+from fmbs.jit.tables import table
 from fmbs.math.vector_kernels import pull, vector_rates, vector_values
 from fmbs.math.vector_table import columns, dof_of
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+STEP = 1e-6  # of a difference
 
 
 class MarkerState(NamedTuple):
@@ -50,134 +55,208 @@ class UserForce(Described):
         raise ModelError(f"{self.name or type(self).__name__}: write a method force(t, *states).")
 
     @property
-    def batch(self) -> type[UserForces]:
-        return UserForces
+    def batch(self) -> _Alone:
+        return _Alone(self)
 
 
-class UserForces:
-    """Every element is called from Python. Tangents by central differences over the markers' coordinates."""
+@dataclass(frozen=True)
+class _Alone:
+    """Every element is a batch of its own: nothing is known of what two of them have in common."""
+
+    force: UserForce
+
+    def build(self, parts: Sequence[UserForce], offsets: Offsets) -> UserForceBatch:
+        pool = VectorPool()
+        for marker in self.force.markers:
+            check_marker(self.force.name or type(self.force).__name__, "markers", marker)
+            pool.vectors += [marker.point, *marker.frame]
+        return UserForceBatch(self.force, pool.table(offsets))
+
+
+@table
+class UserTable:
+    """An element for the time loop: what Python sees, and its answer."""
+
+    vectors: VectorTable
+    dofs: Integers  # coordinates that the markers depend on
+    python: Integers  # (1,) address of `UserForceBatch.answer`
+    u: Array  # points and frames of the markers, their rates and angular velocities
+    rate: Array
+    omega: Array
+    wrenches: Array  # (markers, 2, 3) force and moment on each marker
+    near: Array  # (2, n) q and v, a little aside
+    forces: Array  # (2, n) generalized forces there
+
+
+class UserForceBatch:
+    """One element, called from Python. Tangents by central differences over the markers' coordinates."""
 
     is_load = False
 
-    def __init__(self, parts: Sequence[UserForce], tables: list[VectorTable]) -> None:
-        self.parts, self._tables = parts, tables
-        self._dofs = [_coordinates(table) for table in tables]
-
-    @classmethod
-    def build(cls, parts: Sequence[UserForce], offsets: Offsets) -> Self:
-        tables = []
-        for part in parts:
-            pool = VectorPool()
-            for marker in part.markers:
-                check_marker(part.name or type(part).__name__, "markers", marker)
-                pool.vectors += [marker.point, *marker.frame]
-            tables.append(pool.table(offsets))
-        return cls(parts, tables)
+    def __init__(self, part: UserForce, vectors: VectorTable) -> None:
+        self.parts, self._vectors, self._t = [part], vectors, 0.0
+        self._name, self._dofs = part.name or type(part).__name__, _coordinates(vectors)
 
     def pattern(self) -> Entries:
-        rows = [np.repeat(dofs, dofs.size) for dofs in self._dofs]
-        cols = [np.tile(dofs, dofs.size) for dofs in self._dofs]
-        return Entries(np.concatenate([*rows, np.empty(0, np.int64)]), np.concatenate([*cols, np.empty(0, np.int64)]))
+        return Entries(np.repeat(self._dofs, self._dofs.size), np.tile(self._dofs, self._dofs.size))
 
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
-        for part, table in zip(self.parts, self._tables, strict=True):
-            _add_force(part, table, t, q, v, out)
+        states, u = marker_states(self._vectors, q, v)
+        wrenches = np.zeros((len(states), 2, 3))
+        self._ask(t, states, wrenches)
+        act(self._vectors, q, u, wrenches, out)
 
     def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
-        p = 0
-        for part, table, dofs in zip(self.parts, self._tables, self._dofs, strict=True):
-            block = np.zeros((dofs.size, dofs.size))
-            for column, dof in enumerate(dofs):
-                for scale, x in ((stiffness, q), (damping, v)):
-                    if scale:
-                        block[:, column] += scale * _difference(part, table, t, q, v, x, dof)[dofs]
-            out[p : p + block.size] = block.ravel()
-            p += block.size
+        block = out.reshape(self._dofs.size, -1)
+        block[:] = 0.0
+        for column, dof in enumerate(self._dofs):
+            for scale, x in ((stiffness, q), (damping, v)):
+                if scale:
+                    block[:, column] += scale * self._difference(t, q, v, x, dof)[self._dofs]
 
     def energy(self, t: float, q: Array, v: Array) -> BatchEnergy:
         force = np.zeros_like(q)
         self.residual(t, q, v, force)
         return BatchEnergy(0.0, 0.0, float(-force @ v))
 
+    def compiled(self) -> CompiledPart:
+        vectors, size = self._vectors, int(max(self._dofs.max(initial=0) + 1, 1))
+        u, rate = np.zeros((2, vectors.kind.size, 3))
+        omega, wrenches = np.zeros((vectors.kind.size // 4, 3)), np.zeros((vectors.kind.size // 4, 2, 3))
+        near, forces = np.zeros((2, 2, size))
+        part = UserTable(vectors, self._dofs, np.zeros(1, np.int64), u, rate, omega, wrenches, near, forces)
 
-def marker_states(table: VectorTable, q: Array, v: Array) -> tuple[list[MarkerState], Array]:
+        def answer(_: int) -> None:
+            wrenches[:] = 0.0
+            self._ask(self._t, _states(u.copy(), rate.copy(), omega.copy()), wrenches)
+
+        function = PythonFunction(self._name, answer, part.python)
+        return CompiledPart(part, user_force, user_tangent, update=self._at, power=user_power, python=function)
+
+    def _at(self, t: float) -> None:
+        self._t = t
+
+    def _ask(self, t: float, states: list[MarkerState], wrenches: Array) -> None:
+        """Let the user's function write forces and moments."""
+        actions = self.parts[0].force(t, *states)
+        if not hasattr(actions, "__len__") or len(actions) != len(states):
+            raise ModelError(
+                f"{self._name}: force() returned {actions!r} for {len(states)} markers; "
+                "return a list with one force, or (force, moment), for each marker."
+            )
+        for action, wrench in zip(actions, wrenches, strict=True):
+            _put(self._name, action, wrench)
+
+    def _difference(self, t: float, q: Array, v: Array, x: Array, dof: int) -> Array:
+        """df/dx[dof] by central differences; x is q or v itself, put back afterwards."""
+        ends = np.zeros((2, q.size))
+        kept, step = x[dof], STEP * max(1.0, abs(x[dof]))
+        for end, sign in ((0, -1.0), (1, 1.0)):
+            x[dof] = kept + sign * step
+            self.residual(t, q, v, ends[end])
+        x[dof] = kept
+        with np.errstate(invalid="ignore"):  # infinite forces: the run stops on NaN by itself
+            derivative: Array = (ends[1] - ends[0]) / (2.0 * step)
+        return derivative
+
+
+def marker_states(vectors: VectorTable, q: Array, v: Array) -> tuple[list[MarkerState], Array]:
     """States of markers whose point and frame follow each other in the table, and the values of all vectors."""
-    u, rate = np.empty((2, table.kind.size, 3))
-    omega = np.zeros((table.kind.size // 4, 3))
-    _see(table, q, v, u, rate, omega)
-    return [MarkerState(u[i], rate[i], u[i + 1 : i + 4].T, omega[i // 4]) for i in range(0, u.shape[0], 4)], u.copy()
+    u, rate = np.empty((2, vectors.kind.size, 3))
+    omega = np.zeros((vectors.kind.size // 4, 3))
+    see(vectors, q, v, u, rate, omega)
+    return _states(u, rate, omega), u.copy()
 
 
-@kernel
-def _see(table: VectorTable, q: Array, v: Array, u: Array, rate: Array, omega: Array) -> None:
+def _states(u: Array, rate: Array, omega: Array) -> list[MarkerState]:
+    return [MarkerState(u[i], rate[i], u[i + 1 : i + 4].T, omega[i // 4]) for i in range(0, u.shape[0], 4)]
+
+
+@kernel(plain=True)
+def see(vectors: VectorTable, q: Array, v: Array, u: Array, rate: Array, omega: Array) -> None:
     """Vectors, their rates, and the angular velocities 1/2 sum d_k x d_k' of the frames."""
-    vector_values(table, q, u)
-    vector_rates(table, q, v, u, rate)
+    vector_values(vectors, q, u)
+    vector_rates(vectors, q, v, u, rate)
     for i in range(omega.shape[0]):
-        for k in range(4 * i + 1, 4 * i + 4):
-            for c in range(3):
-                a, b = (c + 1) % 3, (c + 2) % 3
+        for c in range(3):
+            a, b = (c + 1) % 3, (c + 2) % 3
+            omega[i, c] = 0.0
+            for k in range(4 * i + 1, 4 * i + 4):
                 omega[i, c] += 0.5 * (u[k, a] * rate[k, b] - u[k, b] * rate[k, a])
 
 
-@kernel
-def _act(table: VectorTable, i: int, q: Array, u: Array, force: Array, moment: Array, out: Array) -> None:
-    """out -= generalized force of a force and a moment on marker i."""
-    pull(table, 4 * i, q, u, -force[0], -force[1], -force[2], out)
-    for k in range(4 * i + 1, 4 * i + 4):
-        x = -0.5 * (moment[1] * u[k, 2] - moment[2] * u[k, 1])
-        y = -0.5 * (moment[2] * u[k, 0] - moment[0] * u[k, 2])
-        z = -0.5 * (moment[0] * u[k, 1] - moment[1] * u[k, 0])
-        pull(table, k, q, u, x, y, z, out)
+@kernel(plain=True)
+def act(vectors: VectorTable, q: Array, u: Array, wrenches: Array, out: Array) -> None:
+    """out -= generalized force of a force and a moment on each marker."""
+    for i in range(wrenches.shape[0]):
+        pull(vectors, 4 * i, q, u, -wrenches[i, 0, 0], -wrenches[i, 0, 1], -wrenches[i, 0, 2], out)
+        mx, my, mz = wrenches[i, 1, 0], wrenches[i, 1, 1], wrenches[i, 1, 2]
+        for k in range(4 * i + 1, 4 * i + 4):
+            x, y, z = my * u[k, 2] - mz * u[k, 1], mz * u[k, 0] - mx * u[k, 2], mx * u[k, 1] - my * u[k, 0]
+            pull(vectors, k, q, u, -0.5 * x, -0.5 * y, -0.5 * z, out)
 
 
-def _add_force(part: UserForce, table: VectorTable, t: float, q: Array, v: Array, out: Array) -> None:
-    """out -= generalized force."""
-    states, u = marker_states(table, q, v)
-    actions = part.force(t, *states)
-    if not hasattr(actions, "__len__") or len(actions) != len(states):
-        raise ModelError(
-            f"{part.name or type(part).__name__}: force() returned {actions!r} for {len(states)} markers; "
-            "return a list with one force, or (force, moment), for each marker."
-        )
-    for i, action in enumerate(actions):
-        force, moment = _wrench(part, action)
-        _act(table, i, q, u, force, moment, out)
+@kernel(plain=True)
+def user_force(part: UserTable, q: Array, v: Array, out: Array) -> None:
+    """out += f(q, v)."""
+    see(part.vectors, q, v, part.u, part.rate, part.omega)
+    call(PYTHON, part.python[0], 0)
+    act(part.vectors, q, part.u, part.wrenches, out)
 
 
-def _wrench(part: UserForce, action: Any) -> tuple[Array, Array]:
-    """A force, or a pair (force, moment), with missing components filled in: a single number is a moment about z."""
+@kernel(plain=True)
+def user_power(part: UserTable, q: Array, v: Array, out: Array) -> None:
+    """out[0] += power supplied."""
+    force = part.forces[0]
+    force[:] = 0.0
+    user_force(part, q, v, force)
+    for i in range(force.size):
+        out[0] -= force[i] * v[i]
+
+
+@kernel(plain=True)
+def user_tangent(part: UserTable, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
+    """out = stiffness df/dq + damping df/dv by central differences."""
+    near, forces, n = part.near, part.forces, part.dofs.size
+    out[:] = 0.0
+    for i in range(near.shape[1]):
+        near[0, i], near[1, i] = q[i], v[i]
+    for x in range(2):
+        scale = stiffness if x == 0 else damping
+        for j in range(n if scale != 0.0 else 0):
+            kept = near[x, part.dofs[j]]
+            step = STEP * max(1.0, abs(kept))
+            forces[:, :] = 0.0
+            near[x, part.dofs[j]] = kept - step
+            user_force(part, near[0], near[1], forces[0])
+            near[x, part.dofs[j]] = kept + step
+            user_force(part, near[0], near[1], forces[1])
+            near[x, part.dofs[j]] = kept
+            for i in range(n):
+                out[i * n + j] += scale * (forces[1, part.dofs[i]] - forces[0, part.dofs[i]]) / (2.0 * step)
+
+
+def _put(name: str, action: Any, wrench: Array) -> None:
+    """A force, or a pair (force, moment); missing components stay zero, a single number is a moment about z."""
+    if type(action) is np.ndarray and action.dtype == float and action.shape == (3,):  # by far the most frequent
+        wrench[0] = action
+        return
     try:
         pair = action if len(action) == 2 and np.ndim(action[0]) == 1 else (action, (0.0, 0.0, 0.0))
-        given_force, given_moment = np.array(pair[0], dtype=float), np.array(pair[1], dtype=float)
-        fits = given_force.shape in ((2,), (3,)) and given_moment.shape in ((), (1,), (3,))
+        force, moment = np.array(pair[0], dtype=float), np.array(pair[1], dtype=float)
+        fits = force.shape in ((2,), (3,)) and moment.shape in ((), (1,), (3,))
     except (TypeError, ValueError):
         fits = False
     if not fits:
         raise ModelError(
-            f"{part.name or type(part).__name__}: force() returned {action!r} for a marker; return a force of 2 or 3 "
+            f"{name}: force() returned {action!r} for a marker; return a force of 2 or 3 "
             "components, or (force, moment) with a moment of 3 components or, in the plane, one."
         )
-    force, moment = np.zeros(3), np.zeros(3)
-    force[: given_force.size] = given_force
-    moment[-given_moment.size :] = given_moment
-    return force, moment
+    wrench[0, : force.size] = force
+    wrench[1, -moment.size :] = moment
 
 
-def _difference(part: UserForce, table: VectorTable, t: float, q: Array, v: Array, x: Array, dof: int) -> Array:
-    """df/dx[dof] by central differences; x is q or v itself, put back afterwards."""
-    ends = np.zeros((2, q.size))
-    kept, step = x[dof], 1e-6 * max(1.0, abs(x[dof]))
-    for end, sign in ((0, -1.0), (1, 1.0)):
-        x[dof] = kept + sign * step
-        _add_force(part, table, t, q, v, ends[end])
-    x[dof] = kept
-    with np.errstate(invalid="ignore"):  # infinite forces: the run stops on NaN by itself
-        derivative: Array = (ends[1] - ends[0]) / (2.0 * step)
-    return derivative
-
-
-def _coordinates(table: VectorTable) -> Integers:
+def _coordinates(vectors: VectorTable) -> Integers:
     """Every coordinate that the vectors of a table depend on."""
-    dofs = {dof_of(table, i, j) for i in range(table.kind.size) for j in range(columns(table, i))}
+    dofs = {dof_of(vectors, i, j) for i in range(vectors.kind.size) for j in range(columns(vectors, i))}
     return np.array(sorted(dofs), dtype=np.int64)

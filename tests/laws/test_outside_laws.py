@@ -9,7 +9,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -245,20 +244,3 @@ def test_parameters_are_finite_numbers() -> None:
     law = type("Endless", (WithoutSlopes,), {"parameters": lambda self: (math.inf, 1.0)})()
     with pytest.raises(fm.ModelError, match=r"Endless: parameters\(\) = \(inf, 1.0\)"):
         law.normal_force(1e-6, 0.0, 1.0)
-
-
-def test_a_law_from_outside_is_as_fast_as_a_built_in_one(outside: ModuleType) -> None:
-    """At most 1.2 times: the least of several runs in turn, once more if the machine was busy."""
-
-    def seconds(law: fm.contact.ContactLaw) -> float:
-        m = outside.bounce(law, outside.Arctangent(0.1, 1e-3))
-        begin = time.process_time()
-        m.simulate(0.02, step=1e-6, output_step=1e-3, progress=False)
-        return time.process_time() - begin
-
-    laws, best = (outside.Zhiying(**NUMBERS), Built(stiffness=1e10)), [math.inf, math.inf]
-    for _ in range(30):
-        best = [min(least, seconds(law)) for least, law in zip(best, laws, strict=True)]
-        if best[0] < 1.1 * best[1]:
-            break
-    assert best[0] < 1.2 * best[1]

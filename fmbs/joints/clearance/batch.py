@@ -203,12 +203,12 @@ class ClearanceJoints:
         """
         loads = self._work.loads[i]
         loads[:] = 0.0
-        depth, rate, *slip = self._work.motion[i]
+        depth, rate, *slip = self._work.motion[i].tolist()  # plain numbers: users calculate faster with them
         if depth <= 0.0 or history[i, kernels.PHASE] == kernels.FREE:
             return
         station = self.owners[i][1]
         if station.contact is not None and self._stations.contact[i] == IN_PYTHON:
-            approach = history[i, kernels.APPROACH]
+            approach = float(history[i, kernels.APPROACH])
             law = station.contact
             if slopes:
                 loads[: kernels.NEW_MEMORY] = law.differentiated(depth, rate, approach)

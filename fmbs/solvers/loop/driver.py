@@ -107,7 +107,10 @@ class Driver:
         found = []
         for batch, target in owners + [(force, None) for force in forces]:
             known = batch.compiled() if isinstance(batch, CompiledBatch) else None
-            found.append(known or python_part(batch, target, system.size, self.calls))
+            part = known or python_part(batch, target, system.size)
+            if part.python is not None:
+                part.python.place[0] = self.calls.of_number(part.python.owner, part.python.function)
+            found.append(part)
         return found
 
     def _updates(self, joints: GapTables) -> list[tuple[str, Callable[[float], None]]]:

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.protocols import Batch, BlockTarget, CompiledPart, ElementBatch
+from fmbs.core.protocols import Batch, BlockTarget, CompiledPart, ElementBatch, PythonFunction
 from fmbs.jit.assign_kernels import assign
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
-from fmbs.jit.python_calls import PYTHON, PythonCalls
+from fmbs.jit.python_calls import PYTHON
 from fmbs.jit.tables import table
 
 Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 FORCES, TANGENTS, POWERS = 0, 1, 2  # what is asked for
 
@@ -23,7 +24,7 @@ FORCES, TANGENTS, POWERS = 0, 1, 2  # what is asked for
 class PythonForce:
     """What Python is asked with, and its answers."""
 
-    address: int
+    address: Integers  # (1,)
     q: Array
     v: Array
     factors: Array  # (2,) of df/dq and df/dv
@@ -37,7 +38,7 @@ def ask(part: PythonForce, q: Array, v: Array, what: int) -> None:
     """Let Python answer what is asked for at (q, v)."""
     assign(part.q, q)
     assign(part.v, v)
-    call(PYTHON, part.address, what)
+    call(PYTHON, part.address[0], what)
 
 
 @kernel(plain=True)
@@ -71,7 +72,7 @@ def python_power(part: PythonForce, q: Array, v: Array, out: Array) -> None:
         out[i] += part.power[i]
 
 
-def python_part(batch: Batch | ElementBatch, target: BlockTarget | None, size: int, calls: PythonCalls) -> CompiledPart:
+def python_part(batch: Batch | ElementBatch, target: BlockTarget | None, size: int) -> CompiledPart:
     """A batch that has no kernels. target: of a batch of elements; size: coordinates of the system."""
     forces: Any = batch
     entries = 0 if target is not None else forces.pattern().row.size
@@ -94,12 +95,12 @@ def python_part(batch: Batch | ElementBatch, target: BlockTarget | None, size: i
     def update(t: float) -> None:
         now[0] = t
 
-    address = calls.of_number(name_of(batch), answer)
-    part = PythonForce(address, q, v, np.zeros(2), force, np.zeros(entries), np.zeros(2))
+    part = PythonForce(np.zeros(1, np.int64), q, v, np.zeros(2), force, np.zeros(entries), np.zeros(2))
+    function = PythonFunction(name_of(batch), answer, part.address)
     tangent = python_tangent if target is None else python_block_tangent
     if target is not None:  # several ranks may have the same element: what it dissipates follows from forces that are gathered
-        return CompiledPart(part, python_force, tangent, update=update, damped=True)
-    return CompiledPart(part, python_force, tangent, update=update, power=python_power)
+        return CompiledPart(part, python_force, tangent, update=update, damped=True, python=function)
+    return CompiledPart(part, python_force, tangent, update=update, power=python_power, python=function)
 
 
 def name_of(batch: object) -> str:
