@@ -114,8 +114,10 @@ class _Entry(CompileResultCacheImpl):
     own among them. Most hold nothing and are left out.
     """
 
-    # cells of a notebook have no file; numba has a place for them
-    _locator_classes = [_Locator, *(each for each in CompileResultCacheImpl._locator_classes if "IPython" in each.__name__)]
+    _locator_classes = [  # noqa: RUF012
+        _Locator,
+        *(each for each in CompileResultCacheImpl._locator_classes if "IPython" in each.__name__),  # cells have no file
+    ]
 
     def reduce(self, made: Any) -> Any:
         names = made.fndesc.llvm_func_name, made.fndesc.llvm_cpython_wrapper_name, made.fndesc.llvm_cfunc_wrapper_name

@@ -102,7 +102,9 @@ class _Worker:
         work = (task, items) if forked else _packed(task, items)
         self.process = context.Process(target=_serve, args=(work, theirs, os.getpid()), daemon=True)
         with warnings.catch_warnings(), nullcontext() if forked else _hidden_script():
-            warnings.simplefilter("ignore", DeprecationWarning)  # Python >= 3.12 warns of the threads of BLAS, which knows of forks
+            warnings.simplefilter(
+                "ignore", DeprecationWarning
+            )  # Python >= 3.12 warns of the threads of BLAS, which knows of forks
             self.process.start()
         theirs.close()  # or its end would not be seen when the process dies
         self.busy = False
@@ -158,7 +160,7 @@ def _packed(task: Task, items: Sequence[Any]) -> bytes:
     from numba import cloudpickle
 
     try:
-        packed: bytes = cloudpickle.dumps((task, items))
+        packed: bytes = cloudpickle.dumps((task, items))  # type: ignore[no-untyped-call]
     except Exception as error:
         raise ModelError(
             f"the cases cannot be sent to other processes ({error}). Where no other threads run they need not be; or build "

@@ -70,7 +70,7 @@ def reaction(path: Path) -> np.ndarray:
 
 
 def test_without_its_solution_where_that_cannot_be_pickled_or_is_large():
-    error = stopped(lambda t: breaking(t))
+    error = stopped(lambda t: 2.0 * breaking(t))
     assert error.solution is not None
     assert sent(error).solution is None
     assert str(sent(error)) == str(error)

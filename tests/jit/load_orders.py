@@ -36,7 +36,16 @@ def bits() -> str:
     found = hashlib.sha256()
     for mechanism, t_end in RUNS:
         sol = mechanism.build().simulate(t_end, **mechanism.settings(), progress=False)
-        for column in (sol.q, sol.v, sol.a, sol.lam, sol.step_times, sol.energy.kinetic, sol.energy.elastic, sol.energy.dissipated):
+        for column in (
+            sol.q,
+            sol.v,
+            sol.a,
+            sol.lam,
+            sol.step_times,
+            sol.energy.kinetic,
+            sol.energy.elastic,
+            sol.energy.dissipated,
+        ):
             found.update(column.tobytes())
     return found.hexdigest()
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fmbs.jit.compiled import kernel
 from fmbs.jit import kernel_cache
+from fmbs.jit.compiled import kernel
 from fmbs.jit.kernel_cache import PACKAGE, KernelCache, kernel_folder
 from fmbs.jit.slots import LINE
 
@@ -118,10 +118,12 @@ def test_users_functions_stay_where_numba_puts_them(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize(
     ("name", "value", "folder"),
     [
-        ("NUMBA_CACHE_DIR", "{}/numba", "{}/numba"), ("XDG_CACHE_HOME", "{}/xdg", "{}/xdg/fmbs"), ("HOME", "{}", "{}/.cache/fmbs"),
         ("FMBS_KERNELS", "{}/own", "{}/own"),
+        ("NUMBA_CACHE_DIR", "{}/numba", "{}/numba"),
+        ("XDG_CACHE_HOME", "{}/xdg", "{}/xdg/fmbs"),
+        ("HOME", "{}", "{}/.cache/fmbs"),
     ],
-)  # fmt: skip
+)
 def test_the_user_says_where_kernels_are_kept(
     name: str, value: str, folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
