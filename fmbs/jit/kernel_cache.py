@@ -107,6 +107,10 @@ class _Locator(_SourceFileBackedLocatorMixin, _CacheLocator):
         return cls(py_func, py_file, folder) if folder is not None and os.path.exists(py_file) else None
 
 
+# cells of a notebook have no file, and numba has a place for them
+_NOTEBOOK: list[Any] = [each for each in CompileResultCacheImpl._locator_classes if "IPython" in each.__name__]
+
+
 class _Entry(CompileResultCacheImpl):
     """What is kept of a kernel: as numba, and the names of its functions, which numba looks for in the text.
 
@@ -114,10 +118,7 @@ class _Entry(CompileResultCacheImpl):
     own among them. Most hold nothing and are left out.
     """
 
-    _locator_classes = [  # noqa: RUF012
-        _Locator,
-        *(each for each in CompileResultCacheImpl._locator_classes if "IPython" in each.__name__),  # cells have no file
-    ]
+    _locator_classes = [_Locator, *_NOTEBOOK]  # noqa: RUF012
 
     def reduce(self, made: Any) -> Any:
         names = made.fndesc.llvm_func_name, made.fndesc.llvm_cpython_wrapper_name, made.fndesc.llvm_cfunc_wrapper_name
