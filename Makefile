@@ -47,8 +47,9 @@ docs: .venv/.stamp-docs ## the documentation site, out/site/index.html; a warnin
 	$(MANUAL)
 	@echo "wrote out/site/index.html"
 
-clean: ## remove .venv, out/ and caches
+clean: ## remove .venv, out/ and caches, compiled kernels among them
 	rm -rf .venv out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf "$${XDG_CACHE_HOME:-$$HOME/.cache}/fmbs"
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.stamp-%: pyproject.toml scripts/setup.sh

@@ -56,6 +56,15 @@ def test_run_leaves_files_that_open(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "paraview" in capsys.readouterr().out
 
 
+def test_a_figure_that_cannot_be_drawn_is_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """So short a run touches nowhere: there is no loop of forces, and everything else."""
+    assert main(["run", "press", "joint=dry", "--t-end", "0.002", "--out", str(tmp_path)]) == 0
+    assert "no figure loop_crank_pin: crank pin: no frame is in contact" in capsys.readouterr().err
+    there = {path.name for path in tmp_path.iterdir()}
+    assert {"run.h5", "summary.json", "report.html", "run.pvd", "energy.png", "orbit_crank_pin.png"} <= there
+    assert not [name for name in there if name.startswith("loop")]
+
+
 def test_json_is_all_that_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*SHORT, "--out", str(tmp_path), "--json", "--no-files"]) == 0
     assert json.loads(capsys.readouterr().out)["statistics"]["steps"] > 0

@@ -6,7 +6,7 @@ M a + Phi_q^T lam + f(t, q, v) = 0,   Phi(q, t) = 0          (Tian2010 eq 43 wit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,6 +55,7 @@ class System:
         self, bodies: Sequence[Body], joints: Sequence[IdealJoint], forces: Sequence[Force], gravity: Array, *,
         drop: frozenset[int] = frozenset(), ranks: Ranks = ALONE,
     ) -> None:  # fmt: skip
+        self._made_of = partial(System, drop=drop), (tuple(bodies), tuple(joints), tuple(forces), gravity)
         owners: list[Body | IdealJoint] = [*bodies, *joints]
         owned = [(owner, named(part_label(owner, i), owner.equations())) for i, owner in enumerate(owners)]
         numbered: list[tuple[Body | IdealJoint, list[Equation]]] = []
@@ -93,6 +94,10 @@ class System:
         self._buffers = [np.zeros(segment.row.size) for segment in segments]
         self._gradient = np.flatnonzero(segments[0].row >= self.size)  # entries of Phi_q among those of the constraints
         self._gradient_place = (segments[0].row[self._gradient] - self.size, segments[0].column[self._gradient])
+
+    def __reduce__(self) -> Any:
+        """For pickle: made anew in another process, where nothing lies at the same address."""
+        return self._made_of
 
     @property
     def damped(self) -> bool:

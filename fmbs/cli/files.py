@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,13 +52,20 @@ def write_files(model: Mechanism, solution: fm.Solution, folder: Path) -> list[P
 
 
 def figures(model: Mechanism, solution: fm.Solution) -> dict[str, Figure]:
-    """Quantities over time, energy, and the orbits in the clearances."""
-    found = {"quantities": over_time(model, solution, model.outputs()), "energy": solution.plot.energy()}
+    """Quantities over time, energy, and the orbits in the clearances. Of one that cannot be drawn a line tells why."""
+    plot: Any = solution.plot
+    wanted = {"quantities": partial(over_time, model, solution, model.outputs()), "energy": plot.energy}
     for name in model.imperfect if model.joint != "ideal" else ():
         key = name.replace(" ", "_")
-        found[f"orbit_{key}"] = solution.plot.orbit(name)
+        wanted[f"orbit_{key}"] = partial(plot.orbit, name)
         if model.joint != "lubricated":
-            found[f"loop_{key}"] = solution.plot.penetration_loop(name)
+            wanted[f"loop_{key}"] = partial(plot.penetration_loop, name)
+    found = {}
+    for name, draw in wanted.items():
+        try:
+            found[name] = draw()
+        except fm.ModelError as error:
+            print(f"fmbs: no figure {name}: {error}", file=sys.stderr)
     return found
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pickle
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fmbs.core.status import Status
+
+PORTABLE = 1 << 24  # bytes: a larger solution stays in its process
 
 
 class ModelError(ValueError):
@@ -16,7 +20,33 @@ class UnknownArgument(ModelError, TypeError):
     """An argument that does not exist, most often a misspelt one; a TypeError too, as Python's own error for it is."""
 
 
-class ConvergenceError(RuntimeError):
+class _RunEnded(BaseException):
+    """With the time that a run had reached and what was computed. It can be pickled: a pool that cannot send it would hang.
+
+    The solution goes with it to another process if it is small and pickle can handle it; if not, it is None there.
+    """
+
+    time: float
+    solution: object
+
+    def __reduce__(self) -> Any:
+        packed = None
+        if sum(getattr(column, "nbytes", 0) for column in getattr(self.solution, "__dict__", {}).values()) <= PORTABLE:
+            with suppress(Exception):  # pickle raises what it likes, for a drive that is a lambda for example
+                packed = pickle.dumps(self.solution)
+        return _rebuilt, (type(self), self.args, self.__dict__ | {"solution": None}, packed)
+
+
+def _rebuilt(kind: type[_RunEnded], arguments: tuple[object, ...], entries: dict[str, Any], packed: bytes | None) -> _RunEnded:
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(entries)
+    if packed is not None:
+        with suppress(Exception):  # a class that this process does not know; the error matters more
+            error.solution = pickle.loads(packed)
+    return error
+
+
+class ConvergenceError(_RunEnded, RuntimeError):
     """A run could not go on. Carries the time, what was computed so far and what to try.
 
     time: simulated time reached, s (or the load factor of an equilibrium)
@@ -35,7 +65,7 @@ class ConvergenceError(RuntimeError):
         return self.status.remedy
 
 
-class Interrupted(KeyboardInterrupt):
+class Interrupted(_RunEnded, KeyboardInterrupt):
     """Ctrl-C during a run; `solution` holds everything computed up to `time`."""
 
     def __init__(self, time: float, solution: object) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import io
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -56,8 +58,7 @@ def report(
         "DATA": json.dumps(data, separators=(",", ":")).replace("</", "<\\/"),
     }
     page = files("fmbs.export").joinpath("page/report.html").read_text(encoding="utf-8")
-    for key, text in pieces.items():
-        page = page.replace(f"@{key}@", text)
+    page = re.sub(r"@([A-Z]+)@", lambda key: pieces[key[1]], page)  # at once: a name may look like one of the keys
     with writing(path):
         path.write_text(page, encoding="utf-8")
     return path
@@ -97,31 +98,33 @@ def _summary(sol: Solution) -> list[tuple[str, str]]:
 
 
 def _figures(sol: Solution, given: Sequence[Figure] | None) -> str:
-    try:
-        figures = _usual_figures(sol) if given is None else given
-    except ModelError as error:
-        return f'<p class="note">{escape(str(error))}</p>'
-    images = []
-    for figure in figures:
+    images, notes = [], []
+    for drawn in _usual_figures(sol) if given is None else given:
+        try:
+            figure = drawn() if callable(drawn) else drawn
+        except ModelError as error:  # one that cannot be drawn is left out
+            notes.append(f'<p class="note">{escape(str(error))}</p>')
+            continue
         stream = io.BytesIO()
         figure.savefig(stream, format="png", dpi=DPI)
         images.append(f'<img alt="figure" src="data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}">')
-    return f'<div class="figures">{"".join(images)}</div>'
+    return f'<div class="figures">{"".join(images)}</div>{"".join(dict.fromkeys(notes))}'
 
 
-def _usual_figures(sol: Solution) -> list[Figure]:
-    plot, figures = sol.plot, []
+def _usual_figures(sol: Solution) -> list[Callable[[], Figure]]:
+    plot: Any = sol.plot
+    figures: list[Callable[[], Figure]] = []
     drives = [joint for joint in sol.system.joints if isinstance(joint, Drive)]
     others = [joint for joint in sol.system.joints if joint not in drives]
     if not sol.static:
-        figures.append(plot.energy())
-    figures += [plot.drive(joint) for joint in drives]
-    figures += [plot.reaction(joint) for joint in others[:MOST_REACTIONS]]
+        figures.append(plot.energy)
+    figures += [partial(plot.drive, joint) for joint in drives]
+    figures += [partial(plot.reaction, joint) for joint in others[:MOST_REACTIONS]]
     gaps = [force for force in sol.system.forces if isinstance(force, JointWithClearance)]
     for joint in gaps[:MOST_REACTIONS]:
-        figures += [plot.orbit(joint), plot.reaction(joint)]
+        figures += [partial(plot.orbit, joint), partial(plot.reaction, joint)]
     if sol.step_times.size > 1:
-        figures.append(plot.step_size())
+        figures.append(plot.step_size)
     return figures
 
 

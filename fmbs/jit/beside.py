@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from fmbs.jit.addresses import Job, collected
-from fmbs.jit.kernel_cache import missed
+from fmbs.jit.kernel_cache import can_keep, missed
 
 MOST = 255  # jobs: a byte each in the queue
 WORKER = "import sys; sys.path[:] = {path!r}; from fmbs.jit.worker import work; work({queue}, {jobs})"
@@ -76,26 +76,43 @@ class CompilerBeside:
         new = list(asked)[::-1][: MOST - len(self.jobs)]  # the last are the longest, and needed last
         if not new:
             return
-        if self._child is None:
-            self._start()
-        first, self.jobs = len(self.jobs), self.jobs + new
+        if self._child is None and not self._started():
+            return
         named = [(function.__module__, function.__qualname__, pickle.dumps(kinds)) for function, kinds in new]
-        os.write(self._text.fileno(), pickle.dumps(named))
+        try:
+            os.write(self._text.fileno(), pickle.dumps(named))
+        except OSError:  # a full disk: this process compiles them when they are needed
+            return
+        first, self.jobs = len(self.jobs), self.jobs + new
         os.write(self._filled, bytes(range(first, len(self.jobs))))
 
-    def _start(self) -> None:
-        self._text: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
+    def _started(self) -> bool:
+        """False where nothing can be written to, or no more processes are allowed: this one compiles alone."""
+        try:
+            self._text: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
+        except OSError:
+            return False
         self._queue, self._filled = os.pipe()
         text = WORKER.format(path=sys.path, queue=self._queue, jobs=self._text.fileno())
-        self._child = subprocess.Popen(
-            [sys.executable, "-c", text], pass_fds=(self._queue, self._text.fileno()),
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        try:
+            self._child = subprocess.Popen(
+                [sys.executable, "-c", text], pass_fds=(self._queue, self._text.fileno()),
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )  # fmt: skip
+        except OSError:
+            os.close(self._queue)
+            os.close(self._filled)
+            self._text.close()
+        return self._child is not None
 
 
 def _possible() -> bool:
-    """Is there a second core, and a Python to start? Programs that have Python inside are not started again."""
-    return os.name == "posix" and (os.cpu_count() or 1) > 1 and "python" in Path(sys.executable or "").name
+    """Is there a second core, a Python to start and a folder where it leaves what it made?
+
+    Programs that have Python inside are not started again.
+    """
+    python = "python" in Path(sys.executable or "").name
+    return os.name == "posix" and (os.cpu_count() or 1) > 1 and python and can_keep()
 
 
 def _is_open(job: Job) -> bool:

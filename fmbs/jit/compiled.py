@@ -11,6 +11,7 @@ from typing import Any, TypeVar, overload
 from numba import njit
 
 from fmbs.jit.kernel_cache import KernelCache
+from fmbs.jit.own_code import OwnCompiler
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -70,7 +71,7 @@ def law(function: Function) -> Function:
 
 
 def _compiled(function: Any, options: dict[str, Any]) -> Any:
-    made: Any = njit(**options)(function)
+    made: Any = njit(pipeline_class=OwnCompiler, **options)(function)
     made._cache = KernelCache(function)
     return made
 

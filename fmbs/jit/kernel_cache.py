@@ -1,10 +1,17 @@
 # mypy: disable-error-code="no-untyped-call,import-untyped,attr-defined"
-"""Compiled kernels on the disk, and how a later process loads them: half of the time to its first step without this file."""
+"""Compiled kernels on the disk, and how a later process loads them: half of the time to its first step without this file.
+
+Every kernel for arguments of certain types is one file, written under another name and renamed, so that processes that compile
+at the same time cannot mix them up. It begins with a checksum: what is damaged is deleted and compiled again. Nothing here is
+needed: where no folder can be written to, kernels are compiled into memory.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import pickle
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
@@ -12,39 +19,68 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+import llvmlite
 import numba
-from llvmlite.binding import parse_bitcode
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, _CacheLocator, _SourceFileBackedLocatorMixin
-from numba.core.codegen import JITCodeLibrary
+import numpy as np
+from numba.core.caching import CompileResultCacheImpl, _CacheLocator, _SourceFileBackedLocatorMixin
 from numba.core.compiler import compile_result
 from numba.core.runtime.nrt import rtsys
+from numba.core.serialize import dumps
+
+from fmbs.jit.own_code import OwnCode
 
 PACKAGE = Path(__file__).parents[1]
 MARKS = b"fmbs.jit.compiled import", b"fmbs.jit.tables import", b"fmbs.jit.slots import", b"from numba"
 VARIABLE = "FMBS_KERNELS"  # of the environment: a folder in place of the default ones
+PRIVATE = 0o700  # what lies in a folder is run by whoever loads it
+CHECKSUM = 32  # bytes
 
 missed: ContextVar[Callable[[], None] | None] = ContextVar("missed", default=None)
 """What is called, once, when a kernel is not on the disk and has to be compiled."""
 
 
-def kernel_folder() -> Path:
+def kernel_folder() -> Path | None:
     """A folder of compiled kernels named after numba's version and the text of all files that hold any, or tables for them.
 
     Numba's own key is the file of the function alone: a change in a kernel that others call would leave them with old code. The
-    folder lies in FMBS_KERNELS or NUMBA_CACHE_DIR of the environment, else in the package, else in the user's ~/.cache/fmbs.
+    folder lies in FMBS_KERNELS or NUMBA_CACHE_DIR of the environment, else where a user's programs keep such things:
+    XDG_CACHE_HOME/fmbs or ~/.cache/fmbs. Never in the package, which would be left behind by pip uninstall, and still be
+    importable. None: this user has no home.
     """
     asked = os.environ.get(VARIABLE) or numba.config.CACHE_DIR
-    return (Path(asked) if asked else _default_home()) / f"kernels-{_key()}"
+    home = Path(asked) if asked else _default_home()
+    return home and home / f"kernels-{_key()}"
 
 
-@cache
-def _default_home() -> Path:
-    return (PACKAGE if os.access(PACKAGE, os.W_OK) else Path.home() / ".cache" / "fmbs") / "__pycache__"
+def _default_home() -> Path | None:
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    if os.path.isabs(given):  # the standard says that others are ignored
+        return Path(given) / "fmbs"
+    try:
+        return Path.home() / ".cache" / "fmbs"
+    except RuntimeError:  # no HOME, and no entry in the list of users
+        return None
+
+
+def _made_folder(path: Path) -> bool:
+    """Make a folder that is private, with all above it; False where that is not possible, or nothing can be written into it."""
+    try:
+        for folder in reversed([folder for folder in (path, *path.parents) if not folder.exists()]):
+            folder.mkdir(PRIVATE, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(path, os.W_OK)
+
+
+def can_keep() -> bool:
+    """Is there a folder for kernels?"""
+    folder = kernel_folder()
+    return folder is not None and _made_folder(folder)
 
 
 @cache
 def _key() -> str:
-    key = hashlib.sha1(numba.__version__.encode(), usedforsecurity=False)
+    key = hashlib.sha1(f"{numba.__version__} {llvmlite.__version__} {np.__version__}".encode(), usedforsecurity=False)
     for folder, folders, names in os.walk(PACKAGE):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         for name in sorted(name for name in names if name.endswith(".py")):
@@ -56,29 +92,23 @@ def _key() -> str:
 
 
 class _Locator(_SourceFileBackedLocatorMixin, _CacheLocator):
-    """Where numba keeps a kernel of ours. Functions that users compile with numba itself stay where numba puts them."""
+    """Where a kernel of ours is kept. Functions that users compile with numba itself stay where numba puts them."""
 
-    def __init__(self, function: Any, file: str) -> None:
+    def __init__(self, function: Any, file: str, folder: Path) -> None:
         self._py_file, self._lineno = file, function.__code__.co_firstlineno
-        self._path = str(kernel_folder() / self.get_suitable_cache_subpath(file))
+        self._path = str(folder / self.get_suitable_cache_subpath(file))
 
     def get_cache_path(self) -> str:
         return self._path
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> _Locator | None:
-        return cls(py_func, py_file) if os.path.exists(py_file) else None
+        folder = kernel_folder()
+        return cls(py_func, py_file, folder) if folder is not None and os.path.exists(py_file) else None
 
 
-class _Code(JITCodeLibrary):
-    """Machine code from the disk. LLVM's text of it is read only where a kernel is compiled that calls this one."""
-
-    text: bytes
-
-    def _get_module_for_linking(self) -> Any:
-        if self._shared_module is None:
-            self._shared_module = parse_bitcode(self.text)
-        return self._shared_module
+# cells of a notebook have no file, and numba has a place for them
+_NOTEBOOK: list[Any] = [each for each in CompileResultCacheImpl._locator_classes if "IPython" in each.__name__]
 
 
 class _Entry(CompileResultCacheImpl):
@@ -88,7 +118,7 @@ class _Entry(CompileResultCacheImpl):
     own among them. Most hold nothing and are left out.
     """
 
-    _locator_classes = [_Locator, *CompileResultCacheImpl._locator_classes]  # noqa: RUF012
+    _locator_classes = [_Locator, *_NOTEBOOK]  # noqa: RUF012
 
     def reduce(self, made: Any) -> Any:
         names = made.fndesc.llvm_func_name, made.fndesc.llvm_cpython_wrapper_name, made.fndesc.llvm_cfunc_wrapper_name
@@ -104,7 +134,7 @@ class _Entry(CompileResultCacheImpl):
         if b"NRT_" in machine_code:  # it counts references: calls of numba's runtime, which takes some time to start
             rtsys.initialize(target_context)
         codegen = target_context.codegen()
-        code = _Code(codegen, title)
+        code = OwnCode(codegen, title)
         code.text = text
         code.enable_object_caching()
         code._set_compiled_object(machine_code)
@@ -120,48 +150,94 @@ class _Entry(CompileResultCacheImpl):
         )  # fmt: skip
 
 
-class _Cache(FunctionCache):
-    """Numba's cache, without what only the compiler needs: numba's own imports the rules for all that it can compile first."""
-
-    _impl_class = _Entry
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        with suppress(OSError):  # as below
-            return self._load_overload(sig, target_context)
-        return None
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        with suppress(OSError):  # a disk that is full or cannot be written to: the kernel is compiled again next time
-            super().save_overload(sig, data)
-
-
 class KernelCache:
-    """The cache on disk of one kernel, made when it is first asked: most programs use few of them."""
+    """The cache on disk of one kernel, with what numba's dispatchers ask of a cache."""
 
     def __init__(self, function: Any) -> None:
         self._function = function
 
     @cached_property
-    def _cache(self) -> Any:
+    def _entry(self) -> _Entry | None:
+        """Made when it is first asked, since most programs use few kernels. None: one without a file, or nowhere to keep it."""
         try:
-            return _Cache(self._function)
-        except RuntimeError:  # a function without a file, from a prompt
-            return NullCache()
+            return _Entry(self._function)
+        except RuntimeError:
+            return None
+
+    @property
+    def cache_path(self) -> str | None:
+        return None if self._entry is None else self._entry.locator.get_cache_path()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The kernel for arguments of these types; None, and word to whoever waits for it, if it is not on the disk."""
-        made = self._cache.load_overload(sig, target_context)
+        made = None
+        if self._entry is not None and (kept := self._read(sig, target_context.codegen())) is not None:
+            made = self._entry.rebuild(target_context, kept)
         if made is None and (tell := missed.get()) is not None:
             missed.set(None)
             tell()
         return made
 
+    def save_overload(self, sig: Any, made: Any) -> None:
+        """Nothing happens where it cannot be kept, on a full disk for example: it is compiled again next time."""
+        entry = self._entry
+        if entry is None or not entry.check_cachable(made):
+            return
+        path = self._path(sig, made.codegen)
+        if _made_folder(path.parent):
+            _write(path, dumps((entry.locator.get_source_stamp(), entry.reduce(made))))
+
     def holds(self, sig: Any, target_context: Any) -> bool:
         """Is the kernel for arguments of these types on the disk?"""
-        cache = self._cache
-        return cache.cache_path is not None and (
-            cache._index_key(sig, target_context.codegen()) in cache._cache_file._load_index()
-        )
+        return self._entry is not None and self._read(sig, target_context.codegen()) is not None
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._cache, name)
+    def flush(self) -> None:
+        """Forget all that is kept of this kernel."""
+        if self._entry is not None:
+            for path in Path(self._entry.locator.get_cache_path()).glob(f"{self._entry.filename_base}-*.kernel"):
+                _delete(path)
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        """Named after all that the machine code depends on: types, processor, code, and what a function has enclosed."""
+        assert self._entry is not None
+        enclosed = tuple(cell.cell_contents for cell in self._function.__closure__ or ())
+        key = hashlib.sha256(repr((sig, codegen.magic_tuple())).encode())
+        key.update(self._function.__code__.co_code + (dumps(enclosed) if enclosed else b""))
+        return Path(self._entry.locator.get_cache_path()) / f"{self._entry.filename_base}-{key.hexdigest()[:24]}.kernel"
+
+    def _read(self, sig: Any, codegen: Any) -> Any:
+        """What was kept, of the function as it is now; None otherwise."""
+        assert self._entry is not None
+        path = self._path(sig, codegen)
+        try:
+            content = path.read_bytes()
+        except OSError:
+            return None
+        if content[:CHECKSUM] == _checksum(content[CHECKSUM:]):
+            with suppress(Exception):  # sound, but of modules that are no longer there
+                stamp, kept = pickle.loads(content[CHECKSUM:])
+                return kept if stamp == self._entry.locator.get_source_stamp() else None
+        _delete(path)
+        return None
+
+
+def _checksum(content: bytes) -> bytes:
+    return hashlib.sha256(content).digest()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Whole or not at all."""
+    name = None
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.stem)
+        with os.fdopen(handle, "wb") as file:
+            file.write(_checksum(content) + content)
+        os.replace(name, path)
+    except OSError:
+        if name is not None:
+            _delete(Path(name))
+
+
+def _delete(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink(missing_ok=True)

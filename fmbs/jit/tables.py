@@ -56,7 +56,11 @@ def table(made: type[Made]) -> type[Made]:
         kind = TableType(made.__name__, names, tuple(_kind(value) for value in values))
         own.update({"_words": words, "_address": words.ctypes.data, "_numba_type_": kind})
 
+    def reduced(self: Any) -> Any:
+        return made, tuple(getattr(self, name) for name in names)  # for pickle and copies: the block is made anew
+
     made.__post_init__ = describe  # type: ignore[attr-defined]
+    made.__reduce__ = reduced  # type: ignore[method-assign]
     return dataclass(frozen=True, eq=False, repr=False)(made)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.errors import ModelError
-from fmbs.plots.style import COLOURS, panels, scaled
+from fmbs.plots.style import COLOURS, literal, panels, scaled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,7 +37,7 @@ def orbit(found: Clearance, clearance: float, title: str) -> Figure:
             panel.set_title(f"end {found.ends[end]}")
     axes[0, 0].set_ylabel(f"$e_y$ [{unit}]")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
-    figure.suptitle(title)
+    figure.suptitle(literal(title))
     return figure
 
 
@@ -54,7 +54,7 @@ def penetration_loop(found: Clearance, title: str) -> Figure:
     axes[0, 0].set_ylabel(f"normal force [{force_unit}]")
     if len(found.ends) > 1:
         axes[0, 0].legend(frameon=False)
-    figure.suptitle(title)
+    figure.suptitle(literal(title))
     return figure
 
 
@@ -68,7 +68,7 @@ def friction_velocity(found: Clearance, title: str) -> Figure:
     axes[0, 0].scatter(speed, share, s=8, color=COLOURS[0], alpha=0.6, linewidths=0)
     axes[0, 0].set_xlabel(f"sliding speed [{unit}]")
     axes[0, 0].set_ylabel("friction / normal force [-]")
-    figure.suptitle(title)
+    figure.suptitle(literal(title))
     return figure
 
 

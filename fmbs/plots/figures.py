@@ -14,7 +14,7 @@ from fmbs.core.optional import Drive, JointWithClearance
 from fmbs.core.protocols import IdealJoint
 from fmbs.plots.clearance import friction_velocity, orbit, penetration_loop
 from fmbs.plots.signals import amplitudes, stroboscope
-from fmbs.plots.style import COLOURS, curves, panels, scaled, time_axis
+from fmbs.plots.style import COLOURS, curves, literal, panels, scaled, time_axis
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,7 +39,7 @@ class Plots:
         x = time_axis(axes[-1, 0], self._sol.t, self._sol.static)
         for panel, quantity, value in zip(axes[:, 0], quantities, values, strict=True):
             curves(panel, x, value, UNITS[quantity], quantity, AXES[: value.shape[1]])
-        figure.suptitle(str(marker))
+        figure.suptitle(literal(str(marker)))
         return figure
 
     def reaction(self, joint: IdealJoint | JointWithClearance | str) -> Figure:
@@ -53,7 +53,7 @@ class Plots:
         curves(axes[0, 0], x, force, "N", "force", (*AXES[: found.force.shape[1]], "size"))
         if carries:
             curves(axes[1, 0], x, found.moment, "N m", "moment", ("",) if flat else AXES)
-        figure.suptitle(_title(joint))
+        figure.suptitle(literal(_title(joint)))
         return figure
 
     def drive(self, joint: Drive | str) -> Figure:
@@ -69,7 +69,7 @@ class Plots:
         figure, axes = panels()
         x = time_axis(axes[0, 0], self._sol.t, self._sol.static)
         curves(axes[0, 0], x, values, "N m" if part.turns else "N", f"driving {'moment' if part.turns else 'force'}")
-        figure.suptitle(_title(joint))
+        figure.suptitle(literal(_title(joint)))
         return figure
 
     def energy(self) -> Figure:
@@ -92,7 +92,7 @@ class Plots:
         axes[0, 0].loglog(f[1:], np.maximum(amplitude[1:], 1e-12 * amplitude.max()))
         axes[0, 0].set_xlabel(f"frequency [{unit}]")
         axes[0, 0].set_ylabel(f"{quantity} {AXES[axis]} [{UNITS[quantity]}]")
-        figure.suptitle(str(marker))
+        figure.suptitle(literal(str(marker)))
         return figure
 
     def poincare(self, marker: Marker, *, period: float, axis: int = 0, skip: float = 0.0) -> Figure:
@@ -112,7 +112,7 @@ class Plots:
         axes[0, 0].scatter(px[path.size :], pv[path.size :], s=16, color=COLOURS[0], alpha=0.8, linewidths=0, zorder=2)
         axes[0, 0].set_xlabel(f"position {AXES[axis]} [{x_unit}]")
         axes[0, 0].set_ylabel(f"velocity {AXES[axis]} [{v_unit}]")
-        figure.suptitle(f"{marker}: {x.size} sections, every {period:.4g} s")
+        figure.suptitle(f"{literal(str(marker))}: {x.size} sections, every {period:.4g} s")
         return figure
 
     def velocity_acceleration(self, marker: Marker, *, axis: int = 0, skip: float = 0.0) -> Figure:
@@ -125,7 +125,7 @@ class Plots:
         axes[0, 0].plot(pv, pa, linewidth=0.9)
         axes[0, 0].set_xlabel(f"velocity {AXES[axis]} [{v_unit}]")
         axes[0, 0].set_ylabel(f"acceleration {AXES[axis]} [{a_unit}]")
-        figure.suptitle(str(marker))
+        figure.suptitle(literal(str(marker)))
         return figure
 
     def step_size(self) -> Figure:

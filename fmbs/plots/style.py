@@ -37,6 +37,11 @@ def panels(rows: int = 1, columns: int = 1, *, size: tuple[float, float] | None 
         return figure, figure.subplots(rows, columns, squeeze=False, **options)
 
 
+def literal(name: str) -> str:
+    """A user's name as it is: what stands between dollars would be read as a formula."""
+    return name.replace("$", r"\$")
+
+
 def scaled(values: Array, unit: str) -> tuple[Array, str]:
     """Values with the prefix that makes the largest of them 1 to 1000, and the unit with it."""
     largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.errors import ModelError
-from fmbs.plots.style import COLOURS, panels
+from fmbs.plots.style import COLOURS, literal, panels
 from fmbs.studies.measure import Measure
 from fmbs.studies.subject import Build, Subject
 from fmbs.studies.sweep import Sweep, sweep
@@ -57,8 +57,8 @@ class Bifurcation:
         size = 4.0 if x.size < 500 else 2.5
         axes[0, 0].plot(x, np.concatenate(self.samples), ".", color=COLOURS[0], markersize=size, alpha=0.7)
         unit = Measure.parse(self.quantity).unit
-        axes[0, 0].set_xlabel(self.parameter + (f" [{self.unit}]" if self.unit else ""))
-        axes[0, 0].set_ylabel(f"{self.quantity} once a period" + (f" [{unit}]" if unit else ""))
+        axes[0, 0].set_xlabel(literal(self.parameter) + (f" [{self.unit}]" if self.unit else ""))
+        axes[0, 0].set_ylabel(literal(f"{self.quantity} once a period") + (f" [{unit}]" if unit else ""))
         return figure
 
 

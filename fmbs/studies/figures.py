@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fmbs.plots.style import COLOURS, panels
+from fmbs.plots.style import COLOURS, literal, panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ def convergence_figure(study: Convergence, slopes: Sequence[float] = ()) -> Figu
         cpu = np.array([run.cpu for run in curve.runs])
         order = "" if np.isnan(curve.limit.order) else f" (order {curve.limit.order:.1f})"
         style = {"marker": MARKS[i % len(MARKS)], "color": COLOURS[i % len(COLOURS)], "markersize": 5, "linewidth": 1.2}
-        over_size.loglog(x[shown], curve.errors[shown], label=curve.label + order, **style)
+        over_size.loglog(x[shown], curve.errors[shown], label=literal(curve.label) + order, **style)
         over_time.loglog(cpu[shown], curve.errors[shown], **style)
         if curve.doubt > 0.0:
             over_size.axhline(curve.doubt, color=style["color"], linewidth=0.8, linestyle=":")
@@ -41,15 +41,15 @@ def convergence_figure(study: Convergence, slopes: Sequence[float] = ()) -> Figu
         each.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
         each.xaxis.set_major_formatter("{x:g}")
         each.xaxis.set_minor_formatter(NullFormatter())
-    over_size.set_xlabel(study.refined if same else "coordinates")
+    over_size.set_xlabel(literal(study.refined) if same else "coordinates")
     if same:
         over_size.invert_xaxis()  # finer to the right
     over_time.set_xlabel("processor time [s]")
     unit = study.measure.unit
-    over_size.set_ylabel(f"error of {study.measure}" + (f" [{unit}]" if unit else ""))
+    over_size.set_ylabel(literal(f"error of {study.measure}") + (f" [{unit}]" if unit else ""))
     longest = max(len(str(text.get_label())) for text in over_size.get_lines())
     figure.legend(loc="outside lower center", ncols=max(1, min(3, len(study.curves), LINE // longest)), frameon=False)
-    figure.suptitle(f"{study.measure} under refinement of {study.refined}; dotted: doubt of the limit")
+    figure.suptitle(literal(f"{study.measure} under refinement of {study.refined}; dotted: doubt of the limit"))
     return figure
 
 

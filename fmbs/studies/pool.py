@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
+import sys
+import threading
 import time
 import warnings
 from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
+from types import ModuleType
 from typing import Any
 
 from fmbs.core.errors import ConvergenceError, ModelError
@@ -92,15 +96,15 @@ class _Worker:
     """A process and the pipe to it."""
 
     def __init__(self, task: Task, items: Sequence[Any]) -> None:
-        # Forked workers have the package, its kernels and the items already, local functions among them; where there is no
-        # fork all of it is pickled.
-        kind = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-        context: Any = multiprocessing.get_context(kind)
+        forked = _can_fork()
+        context: Any = multiprocessing.get_context("fork" if forked else "spawn")
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(task, items, theirs, os.getpid()), daemon=True)
-        with warnings.catch_warnings():
-            # Python >= 3.12 warns of threads at a fork; a worker waits for none of them.
-            warnings.simplefilter("ignore", DeprecationWarning)
+        work = (task, items) if forked else _packed(task, items)
+        self.process = context.Process(target=_serve, args=(work, theirs, os.getpid()), daemon=True)
+        with warnings.catch_warnings(), nullcontext() if forked else _hidden_script():
+            warnings.simplefilter(
+                "ignore", DeprecationWarning
+            )  # Python >= 3.12 warns of the threads of BLAS, which knows of forks
             self.process.start()
         theirs.close()  # or its end would not be seen when the process dies
         self.busy = False
@@ -116,7 +120,9 @@ class _Worker:
         wall = time.monotonic() - self._since
         if self.pipe.poll():
             try:
-                found: Outcome = self.pipe.recv()
+                found: Outcome | None = self.pipe.recv()
+                if found is None:  # it is ready: its time begins now
+                    self._since = time.monotonic()
                 return found
             except (EOFError, OSError):
                 self.process.join(1.0)
@@ -142,10 +148,44 @@ def _cause(code: int | None) -> str:
     return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
 
 
-def _serve(task: Task, items: Sequence[Any], pipe: Connection, parent: int) -> None:
+def _can_fork() -> bool:
+    """A forked worker has the package, its kernels and the items at once, but no threads: what they had locked stays locked."""
+    compiled = sys.modules.get("numba.np.ufunc.parallel")  # kernels with threads, which do not survive a fork
+    alone = threading.active_count() == 1 and not getattr(compiled, "_is_initialized", False)
+    return alone and "fork" in multiprocessing.get_all_start_methods()
+
+
+def _packed(task: Task, items: Sequence[Any]) -> bytes:
+    """Functions of a script or a notebook, and local ones, are sent as they are."""
+    from numba import cloudpickle
+
+    try:
+        packed: bytes = cloudpickle.dumps((task, items))  # type: ignore[no-untyped-call]
+    except Exception as error:
+        raise ModelError(
+            f"the cases cannot be sent to other processes ({error}). Where no other threads run they need not be; or build "
+            "models from a function that uses only names of its own module."
+        ) from error
+    return packed
+
+
+@contextmanager
+def _hidden_script() -> Iterator[None]:
+    """A new process would run the user's script once more, to have its functions; they are sent instead."""
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
+
+
+def _serve(work: tuple[Task, Sequence[Any]] | bytes, pipe: Connection, parent: int) -> None:
     """What a worker does until its parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
     os.environ["FMBS_CORES"] = "1"  # the other cores have workers of their own
+    task, items = pickle.loads(work) if isinstance(work, bytes) else work
+    pipe.send(None)
     while True:
         while not pipe.poll(ORPHAN_CHECK):
             if os.getppid() != parent:

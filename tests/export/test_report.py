@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import zlib
+from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 import fmbs as fm
 from fmbs.export.animation import animation
 from fmbs.export.scene import scene
+from fmbs.plots import Plots
 from fmbs.results.energy import Energy
 from fmbs.results.solution import Statistics
 from tests.conftest import require
@@ -33,6 +35,44 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     require("matplotlib")
     sol = planar().simulate(0.2, step=1e-3, output_step=5e-3, progress=False)
     return sol.report(tmp_path_factory.mktemp("page") / "report.html", title="Crank & <rod>")
+
+
+ODD = r"$\frac{1}$", "@VIEWER@", "@DATA@ $", "</script><b>", r"a\$b_$", "%s {0}"
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_names_are_names(name: str, tmp_path: Path) -> None:
+    """They are no formulas in a figure, and no places to fill in on the page."""
+    require("matplotlib")
+    m = fm.Model("odd", gravity=(0.0, -9.81))
+    ball = m.add(fm.PlanarBody(name, mass=1.0, inertia=1.0, com=(0.0, 0.0)))
+    m.add(
+        fm.ClearanceRevolute(
+            m.ground.at(0.0, 0.0), ball.com, bearing_radius=0.02, clearance=1e-3, contact=fm.contact.Hertz(stiffness=1e9),
+            name=f"{name} joint",
+        )
+    )  # fmt: skip
+    sol = m.simulate(0.002, step=1e-4, progress=False)
+    text = sol.report(tmp_path / "report.html", title=name).read_text()
+    assert text.count("function start") == 1
+    assert f"<h1>{escape(name)}</h1>" in text
+    assert text.count('<img alt="figure"') == 4
+    for figure in (sol.plot.history(ball.com), sol.plot.orbit(f"{name} joint")):
+        figure.savefig(tmp_path / "figure.png")
+        assert name in figure.get_suptitle().replace(r"\$", "$")
+
+
+def test_figures_that_cannot_be_drawn_are_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise fm.ModelError("crank: nothing <to> draw.")
+
+    require("matplotlib")
+    sol = planar().simulate(0.02, step=1e-3, progress=False)
+    usual = sol.report(tmp_path / "report.html").read_text().count('<img alt="figure"')
+    monkeypatch.setattr(Plots, "reaction", refuse)
+    text = sol.report(tmp_path / "report.html").read_text()
+    assert "nothing &lt;to&gt; draw" in text
+    assert 0 < text.count('<img alt="figure"') < usual
 
 
 def test_page_is_self_contained(page: Path) -> None:

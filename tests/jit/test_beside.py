@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -76,7 +78,7 @@ def test_two_processes_compile_what_is_planned(empty: Path):
         assert not beside.jobs
         miss()
         assert {function.__name__ for function, _ in beside.jobs} == {"doubled", "squared"}
-    made = {path.name.split("-")[0].split(".")[-1] for path in empty.rglob("*.nbc")}
+    made = {path.name.split("-")[0].split(".")[-1] for path in empty.rglob("*.kernel")}
     assert made == {"doubled", "squared", "first"}
     x = np.array([3.0])
     for address in addresses():
@@ -112,6 +114,34 @@ def test_the_worker_alone_compiles_what_it_is_given(empty: Path):
         forget(each)
         each.compile((LINE,))
         assert sum(each.stats.cache_hits.values()) >= 1
+
+
+def test_a_full_disk_or_no_more_processes_leave_it_to_this_process(empty: Path, monkeypatch: pytest.MonkeyPatch):
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    for owner, name in ((subprocess, "Popen"), (module.tempfile, "TemporaryFile"), (module.os, "write")):
+        with monkeypatch.context() as changed, CompilerBeside() as beside:
+            changed.setattr(owner, name, refuse)
+            beside.plan(addresses)
+            forget(first)
+            shutil.rmtree(empty)
+            miss()
+            assert not beside.jobs
+
+
+def test_ignored_children_are_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A program that ignores SIGCHLD never hears of the end of a process."""
+    monkeypatch.setenv("FMBS_KERNELS", str(tmp_path / "kernels"))
+    text = (
+        "import signal, sys; sys.path[:0] = [{!r}]; signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+        "import test_beside as own; own.module.os.cpu_count = lambda: 2\n"
+        "with own.CompilerBeside() as beside:\n    beside.plan(own.addresses)\n    own.miss()\n"
+        "print(len(beside.jobs), all(own.addresses()))"
+    )
+    command = [sys.executable, "-c", text.format(str(Path(__file__).parent))]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120.0)
+    assert done.stdout.split() == ["2", "True"]
 
 
 def test_after_an_error_the_second_process_is_gone(empty: Path):

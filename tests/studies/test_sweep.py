@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,50 @@ def test_local_functions_and_their_errors(tmp_path: Path) -> None:
     found = sweep(build, [{"mass": 1.0}, {"mass": 2.0}], [LAST], folder=tmp_path, jobs=2, **SHORT)
     assert [row.status for row in found.rows] == ["done", "failed"]
     assert found.rows[1].reason == "unexpected ZeroDivisionError: mine" and found.rows[1].attempts == 2
+
+
+SCRIPT = """
+import os, sys, threading
+from fmbs.studies import sweep
+from tests.studies import falling
+
+print("run")
+os.fork = None
+locked, done = threading.Lock(), threading.Event()
+thread = threading.Thread(target=lambda: locked.acquire() and done.wait())
+thread.start()
+found = sweep(lambda mass: falling.fall(mass=mass), [{"mass": 1.0}, {"mass": -1.0}], ["last(position(stone).y)"],
+              folder=sys.argv[1], jobs=2, t_end=0.1, step=0.05, progress=False)
+print([row.status for row in found.rows])
+done.set()
+"""
+
+
+def test_threads_are_not_forked(tmp_path: Path) -> None:
+    """Workers are new processes then, and know the local functions of a script that they do not run again."""
+    (tmp_path / "script.py").write_text(SCRIPT)
+    command = [sys.executable, str(tmp_path / "script.py"), str(tmp_path / "sweep")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[2]), *sys.path])}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=180.0, env=environment, check=False)
+    assert done.stdout.splitlines() == ["run", "['done', 'failed']"], done.stderr
+
+
+@pytest.mark.parametrize("threads", [False, True])
+def test_ignored_children_do_no_harm(threads: bool, tmp_path: Path) -> None:
+    """A program that ignores SIGCHLD never hears of the end of a worker, one that is killed among them."""
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    done = threading.Event()
+    others = [threading.Thread(target=done.wait)] if threads else []
+    for each in others:
+        each.start()
+    try:
+        cases = [{"gravity": 10.0, "mass": mass, "folder": str(tmp_path)} for mass in (7.0, 1.0, 2.0)]
+        found = sweep(falling.breaking, cases, [LAST], folder=tmp_path / "s", jobs=2, **SHORT)
+    finally:
+        done.set()
+        signal.signal(signal.SIGCHLD, before)
+    assert [row.status for row in found.rows] == ["done"] * 3
+    assert found.rows[0].attempts == 2
 
 
 @pytest.mark.parametrize(
