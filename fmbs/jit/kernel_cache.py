@@ -118,7 +118,7 @@ class _Entry(CompileResultCacheImpl):
     own among them. Most hold nothing and are left out.
     """
 
-    _locator_classes = [_Locator, *_NOTEBOOK]  # noqa: RUF012
+    _locator_classes: Any = [_Locator, *_NOTEBOOK]  # noqa: RUF012
 
     def reduce(self, made: Any) -> Any:
         names = made.fndesc.llvm_func_name, made.fndesc.llvm_cpython_wrapper_name, made.fndesc.llvm_cfunc_wrapper_name
