@@ -46,18 +46,20 @@ class Encoder:
     def __init__(self, bodies: Sequence[Body], t_end: float) -> None:
         self.arrays: list[NDArray[Any]] = []
         self.sampled: dict[str, float] = {}  # "motor.speed" -> relative error of the table
+        self.own: dict[str, Any] = {}  # functions and what is of the user's own classes
         self._number = {id(body): k for k, body in enumerate(bodies)}
         self._t_end = t_end
 
     def part(self, part: Any) -> Json:
         """A body, joint or force with its arguments."""
+        label = part.name or type(part).__name__
+        self._note(part, label)
         if type(part) in BODIES:
             arguments = body_arguments(part)
         elif is_dataclass(part):
             arguments = {field.name: getattr(part, field.name) for field in fields(part)}
         else:
             return {"class": _address(type(part)), "fields": {"unknown": repr(part)}}
-        label = part.name or type(part).__name__
         return {"class": _address(type(part)), "fields": {k: self.value(v, f"{label}.{k}") for k, v in arguments.items()}}
 
     def value(self, value: Any, place: str = "") -> Json:
@@ -78,10 +80,15 @@ class Encoder:
             return {"body": self._number[id(value)]}
         if callable(value) and not type(value).__module__.startswith("fmbs.core"):  # SmoothStep is stored as it is
             return self._function(value, place)
+        self._note(value, place)
         if is_dataclass(value) and not isinstance(value, type):
             inner = {field.name: self.value(getattr(value, field.name), f"{place}.{field.name}") for field in fields(value)}
             return {"class": _address(type(value)), "fields": inner}
         return {"unknown": repr(value)}
+
+    def _note(self, value: Any, place: str) -> None:
+        if not type(value).__module__.startswith("fmbs."):
+            self.own[f"{place} #{len(self.own)}"] = value
 
     def _array(self, value: NDArray[Any]) -> Json:
         if value.size <= LARGE:
@@ -90,6 +97,7 @@ class Encoder:
         return {"dataset": f"arrays/{len(self.arrays) - 1}"}
 
     def _function(self, function: Any, place: str) -> Json:
+        self.own[f"{place} #{len(self.own)}"] = function
         along = place.rpartition(".")[2] in ("curve", "up")  # functions of s; all others are functions of time
         try:
             table = sample(function, 0.0, 1.0 if along else self._t_end)
