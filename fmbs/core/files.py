@@ -49,6 +49,29 @@ def write_error(path: Path | str, error: OSError | RuntimeError) -> FileError:
     return FileError(f"{path}: cannot be written ({reason}); check the folder, its permissions and the space on the disk.")
 
 
+class Reserved:
+    """A text that is written when there may be no room left: its room is taken before, in `<path>.part`."""
+
+    def __init__(self, path: Path, size: int) -> None:
+        check_target(path)
+        self._path, self._part = path, path.with_name(path.name + ".part")
+        with writing(path):
+            self._part.unlink(missing_ok=True)
+            with self._part.open("xb") as file:
+                file.write(b" " * size)
+
+    def write(self, text: str) -> None:
+        """In place of what was there."""
+        with writing(self._path):
+            with self._part.open("r+b") as file:
+                file.write(text.encode() + b"\n")
+                file.truncate()
+            os.replace(self._part, self._path)
+
+    def drop(self) -> None:
+        self._part.unlink(missing_ok=True)
+
+
 def replace_text(path: Path, text: str) -> None:
     """All or nothing."""
     check_target(path)
