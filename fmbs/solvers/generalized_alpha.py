@@ -144,13 +144,13 @@ class AlphaStepper:
     def restore(self, kept: dict[str, Any]) -> None:
         """Go on from a snapshot."""
         self._settling = kept["settling"]
-        self._newton.restore(kept["newton"])
+        if self._driver is not None:
+            self._driver.restore(kept["driver"])
+        self._newton.restore(kept["newton"])  # last: a linear solver may have room for one factor only, and this one is used
         self.counters = self._newton.counters = Counters(**kept["counters"])
         if "last" in kept:
             last, none = kept["last"], np.empty(0)
             self._last = State(last["t"], none, none, last["a"], last["lam"], none)
-        if self._driver is not None:
-            self._driver.restore(kept["driver"])
 
     @property
     def overdamped(self) -> bool:

@@ -129,6 +129,8 @@ class Newton:
         h, b, g = slopes
         coefficients = Coefficients(mass=1.0, damping=g / b, stiffness=1.0 / b, constraint=self._system.mass_scale)
         matrix = self._system.jacobian(t, q, v, lam, coefficients, self._tangent, self._data)
+        if self._tangent == "numerical":
+            self._data[:] = matrix.data  # for a snapshot
         if self.stressed is not None and self._tangent == "exact":
             self._system.elastic.change_stresses(q, self.stressed, v, 1.0 / b, self._data)
         try:
