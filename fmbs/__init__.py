@@ -5,7 +5,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from fmbs import jit
-from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
+from fmbs.core.errors import ConvergenceError, DiskFull, FileError, FileInUse, Interrupted, ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.smooth_step import SmoothStep
 from fmbs.core.status import Status
@@ -91,8 +91,11 @@ __all__ = [
     "ConvergenceError",
     "CoordinatePartitioning",
     "Cylindrical",
+    "DiskFull",
     "Distance",
     "DistributedForce",
+    "FileError",
+    "FileInUse",
     "Fixed",
     "FollowerForce",
     "GeneralSection",

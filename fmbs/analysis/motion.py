@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from fmbs.analysis.beginning import Plans, begin, check_tangent, statistics, wit
 from fmbs.assembly.system import System
 from fmbs.core.checks import positive
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE
-from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
+from fmbs.core.errors import ConvergenceError, FileError, Interrupted, ModelError
 from fmbs.core.optional import JointWithClearance
 from fmbs.core.ranks import Ranks, world
 from fmbs.core.state import Counters
@@ -135,7 +136,7 @@ def simulate(
             file.finish(solution)
         return solution
 
-    with progress_bar(t_end, progress) as report:
+    with file or nullcontext(), progress_bar(t_end, progress) as report:
         between = stepper.interpolate if isinstance(stepper, OdeStepper) else None
         first = (file and file.state) or start.state
         recorder = Recorder(system, first, times, Observers(witness, resolution, report), between, file)
@@ -145,7 +146,7 @@ def simulate(
             raise _failed(system, name, failure, finish(recorder)) from None
         except EnergyLost:
             raise _energy_lost(name, witness, resolution, finish(recorder)) from None
-        except Warning:  # that the user's filter makes an error
+        except (Warning, FileError):  # that the user's filter makes an error; a disk that is full
             raise
         except KeyboardInterrupt:
             raise Interrupted(recorder.frames.last_time, finish(recorder)) from None
@@ -153,7 +154,7 @@ def simulate(
             t, status = recorder.frames.last_time, Status.USER_ERROR
             message = f"{name}: {status.text} after t = {t:.6g} s: {error} The frames up to there are in .solution."
             raise ConvergenceError(message, time=t, status=status, solution=finish(recorder)) from error
-    solution = finish(recorder, complete=True)
+        solution = finish(recorder, complete=True)
     verdict = witness.verdict()
     if verdict.lost:
         raise _energy_lost(name, witness, resolution, solution)

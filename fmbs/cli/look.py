@@ -12,6 +12,8 @@ from typing import Any
 import fmbs as fm
 from fmbs.cli.files import figures, over_time, save, write_files
 from fmbs.models import MODELS, Mechanism, Quantity
+from fmbs.results.store.identity import partial_path
+from fmbs.results.store.reader import identity_of
 
 
 def opened(run: Path) -> tuple[Path, Mechanism, fm.Solution]:
@@ -26,7 +28,17 @@ def opened(run: Path) -> tuple[Path, Mechanism, fm.Solution]:
         model = MODELS[found["model"]](**values)
     except (ValueError, KeyError, TypeError) as error:
         raise fm.ModelError(f"{path} is damaged or of another version ({error}).") from None
-    return folder, model, fm.load(folder / "run.h5")
+    return folder, model, fm.load(_file_of(folder, found))
+
+
+def _file_of(folder: Path, found: dict[str, Any]) -> Path:
+    """The frames that the summary is about: a run that was broken off may lie beside an older one."""
+    store = folder / "run.h5"
+    runs = {file: identity for file in (store, partial_path(store)) if (identity := identity_of(file))}
+    own = [file for file, identity in runs.items() if identity.run == found.get("run")]
+    if runs and not own and "run" in found:
+        raise fm.FileError(f"{folder / 'summary.json'} and {next(iter(runs))} belong to different runs; run the model again.")
+    return own[0] if own else store
 
 
 def plot(run: Path, quantities: Sequence[str], out: Path | None) -> None:

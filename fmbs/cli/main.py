@@ -17,18 +17,21 @@ from fmbs.cli.run import Run, run
 from fmbs.cli.show import list_models, show
 from fmbs.cli.sweep import add_sweep
 from fmbs.core.errors import Interrupted
+from fmbs.core.files import NO_ROOM, write_error
 from fmbs.core.ranks import world
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit code 0 on success, 1 when a run fails, 2 for wrong usage, 130 after Ctrl-C."""
+    """Exit code 0 on success, 1 when a run fails, 2 for wrong usage, 3 when a file is damaged or belongs to another run, 4 when
+    another run is writing there, 5 when the disk is full, 130 after Ctrl-C.
+    """
     options = parser().parse_args(arguments)
     try:
         _listen_to_first(options.command)
         return int(options.action(options) or 0)
     except fm.ModelError as error:
-        return _failed(error, 2)
-    except (fm.ConvergenceError, OSError) as error:
+        return _failed(error, exit_code(error))
+    except fm.ConvergenceError as error:
         return _failed(error, 1)
     except Interrupted as error:
         return _failed(error, 130)
@@ -36,6 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _failed("interrupted", 130)
     except BrokenPipeError:  # fmbs list | head
         return 0
+    except OSError as error:
+        full = error.errno in NO_ROOM
+        return _failed(write_error(error.filename or "a file", error) if full else error, 5 if full else 1)
 
 
 def _listen_to_first(command: str) -> None:
@@ -45,6 +51,11 @@ def _listen_to_first(command: str) -> None:
         sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     if ranks.count > 1 and command != "run":
         raise fm.ModelError(f"{command}: mpirun has started {ranks.count} processes; only `fmbs run` can be shared among them.")
+
+
+def exit_code(error: fm.ModelError) -> int:
+    kinds = {fm.FileInUse: 4, fm.DiskFull: 5, fm.FileError: 3}
+    return next((code for kind, code in kinds.items() if isinstance(error, kind)), 2)
 
 
 def _failed(error: object, code: int) -> int:

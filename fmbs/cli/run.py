@@ -6,27 +6,34 @@ import argparse
 import json
 import shlex
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import fmbs as fm
 from fmbs.cli.files import summary, write_files
 from fmbs.cli.values import model_from
+from fmbs.core.files import Reserved, replace_text, write_error
+from fmbs.core.lock import Lock
 from fmbs.core.ranks import world
 from fmbs.models import Mechanism
+from fmbs.results.store.identity import beside, partial_path
+from fmbs.results.store.reader import identity_of
+
+SUMMARY = 64 << 10  # bytes that are kept free for summary.json
 
 
 @dataclass(frozen=True)
 class Run:
-    """What to run and where to leave it. options: of simulate; words: as typed, to say how to go on."""
+    """What to run and where to leave it. options: of simulate; given: the command, as typed, to say how to go on."""
 
     model: Mechanism
     t_end: float
     options: dict[str, Any]
     folder: Path
-    words: tuple[str, ...]
+    given: tuple[str, ...]
     resume: bool = False
     files: bool = True
     as_json: bool = False
@@ -43,14 +50,22 @@ class Run:
         if given.step is not None or given.tolerance is not None:
             own = {key: value for key, value in own.items() if key == "output_step"}
         folder = given.out or Path("out") / f"{model.name}_{model.joint}"
-        words = ["fmbs", "run", given.model, *given.parameters, "--t-end", f"{given.t_end or model.t_end:g}"]
-        words += [word for key, value in chosen.items() for word in (f"--{key.replace('_', '-')}", f"{value:g}")]
-        words += ["--out", str(folder), "--resume"]
+        words = ["fmbs", "run", given.model, *given.parameters]
+        numbers = {**({} if given.t_end is None else {"t_end": given.t_end}), **chosen}
+        words += [f"--{key.replace('_', '-')}={value!r}" for key, value in numbers.items()]
+        words += [] if given.linear_solver == "auto" else ["--linear-solver", given.linear_solver]
+        words += ["--out", str(folder)]
+        words += [f"--{key.replace('_', '-')}" for key in ("no_files", "json", "quiet") if getattr(given, key)]
         options = {**own, **chosen, "linear_solver": given.linear_solver}
         return cls(
             model, given.t_end or model.t_end, options, folder, tuple(words), given.resume, not given.no_files, given.json,
             given.quiet,
         )  # fmt: skip
+
+    def words(self, resume: bool) -> list[str]:
+        """The command that runs it once more, or goes on with it."""
+        ranks = world().count
+        return [*(["mpirun", "-n", str(ranks)] if ranks > 1 else []), *self.given, *(["--resume"] if resume else [])]
 
     def say(self, text: str) -> None:
         if not (self.quiet or self.as_json):
@@ -60,41 +75,87 @@ class Run:
 def run(job: Run) -> int:
     """Simulate, write everything, also what a failed or interrupted run has computed. Returns the exit code."""
     store = job.folder / "run.h5"
-    notes = store.with_name("run.h5.checkpoint")
+    notes = beside(store, "checkpoint")
     if job.resume and not notes.exists():
         raise fm.ModelError(f"run: there is nothing to resume in {job.folder}; leave --resume out to start anew.")
     job.folder.mkdir(parents=True, exist_ok=True)
-    ranks = world()
-    if not job.resume and ranks.first:
-        notes.unlink(missing_ok=True)
+    with _alone(store):
+        first = world().first
+        if not job.resume and first:
+            notes.unlink(missing_ok=True)
+        summary_file = Reserved(job.folder / "summary.json", SUMMARY) if first else None
+        try:
+            return _run(job, store, notes, summary_file)
+        finally:
+            if summary_file:
+                summary_file.drop()
+
+
+def _run(job: Run, store: Path, notes: Path, summary_file: Reserved | None) -> int:
     progress = False if job.quiet or job.as_json else None
     try:
         solution = job.model.build().simulate(job.t_end, **job.options, progress=progress, checkpoint=store)
     except (fm.ConvergenceError, fm.Interrupted) as error:
-        if not ranks.first:
+        if summary_file is None:
             return 1
         partial = error.solution
         assert isinstance(partial, fm.Solution)
         if not notes.exists():  # else the frames are in run.h5.partial, where --resume and fm.load find them
             partial.save(store)
-        leave(job, partial, complete=False)
+            partial_path(store).unlink(missing_ok=True)
+        leave(job, partial, summary_file, complete=False)
         print(f"fmbs: {error}", file=sys.stderr)
         if isinstance(error, fm.Interrupted):
-            print(f"fmbs: go on with  {shlex.join(job.words)}", file=sys.stderr)
+            print(f"fmbs: go on with  {shlex.join(job.words(resume=notes.exists()))}", file=sys.stderr)
             return 130
         return 1
-    if ranks.first:
-        leave(job, solution, complete=True)
+    except fm.DiskFull as error:
+        if summary_file is None or not notes.exists():
+            raise
+        leave(replace(job, files=False), fm.load(partial_path(store)), summary_file, complete=False)
+        command = shlex.join(job.words(resume=True))
+        raise fm.DiskFull(f"{error}\nfmbs: make room and go on with  {command}") from None
+    if summary_file is not None:
+        leave(job, solution, summary_file, complete=True)
     return 0
 
 
-def leave(job: Run, solution: fm.Solution, complete: bool) -> None:
-    """Write the files and tell of them."""
+@contextmanager
+def _alone(store: Path) -> Iterator[None]:
+    """No other run writes there. Under mpirun the first rank holds the lock, and all are told where it cannot."""
+    ranks, lock, error = world(), Lock(store), None
+    if ranks.first:
+        try:
+            lock.acquire()
+        except fm.FileError as refused:
+            error = refused
+    error = ranks.from_first(error)
+    if error is not None:
+        raise error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def leave(job: Run, solution: fm.Solution, summary_file: Reserved, complete: bool) -> None:
+    """Write the files and tell of them: first what is needed most, the largest last."""
+    store, path = job.folder / "run.h5", job.folder / "summary.json"
+    if not complete and beside(store, "checkpoint").exists():
+        store = partial_path(store)
     found = summary(job.model, solution, {"t_end": job.t_end, **job.options}, complete)
-    files = [job.folder / "run.h5", *(write_files(job.model, solution, job.folder) if job.files else ())]
-    path = job.folder / "summary.json"
-    found["files"] = [str(file) for file in (*files, path)]
-    path.write_text(json.dumps(found, indent=1) + "\n")
+    identity = identity_of(store)
+    found |= asdict(identity) if identity else {}
+    found["files"] = [str(file) for file in (store, path)]
+    summary_file.write(json.dumps(found, indent=1))
+    files = [store, path]
+    if job.files:
+        try:
+            files += write_files(job.model, solution, job.folder)
+        except OSError as error:
+            raise write_error(job.folder, error) from None
+        found["files"] = [str(file) for file in files]
+        replace_text(path, json.dumps(found, indent=1))
     if job.as_json:
         print(json.dumps(found, indent=1))
     for line in _told(job, found, files):
@@ -114,8 +175,8 @@ def _told(job: Run, found: dict[str, Any], files: Sequence[Path]) -> list[str]:
     lines.append(
         f"{done['steps']} steps, {done['iterations'] / max(done['steps'], 1):.1f} iterations a step, {done['wall']:.2f} s"
     )
-    lines += [f"wrote {file}" for file in (*files, job.folder / "summary.json")]
+    lines += [f"wrote {file}" for file in files]
     report, scene = job.folder / "report.html", job.folder / "run.pvd"
     if job.files:
-        lines.append(f"open {report} in a browser, {scene} in ParaView; fm.load({str(job.folder / 'run.h5')!r}) in Python")
+        lines.append(f"open {report} in a browser, {scene} in ParaView; fm.load({str(files[0])!r}) in Python")
     return lines

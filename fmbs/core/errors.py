@@ -72,3 +72,15 @@ class Interrupted(_RunEnded, KeyboardInterrupt):
         super().__init__(f"interrupted at t = {time:.6g} s; everything computed is in the exception's .solution")
         self.time = time
         self.solution = solution
+
+
+class FileError(ModelError):
+    """A file cannot be read, continued or written: names the file, what is wrong with it and what can still be had."""
+
+
+class FileInUse(FileError):
+    """Another run is writing the file or the folder."""
+
+
+class DiskFull(FileError):
+    """There is no room left to write; what was written before is there."""

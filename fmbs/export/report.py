@@ -46,7 +46,7 @@ def report(
     """
     path = Path(path)
     data, shown = animation(sol, shapes=shapes)
-    description, _ = describe(sol.system, title or path.stem, 0.0 if sol.static else float(sol.t[-1]))
+    description = describe(sol.system, title or path.stem, 0.0 if sol.static else float(sol.t[-1])).parts
     pieces = {
         "TITLE": escape(title or path.stem.replace("_", " ")),
         "SUBTITLE": escape(_subtitle(sol)),

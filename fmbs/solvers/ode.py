@@ -23,6 +23,7 @@ from fmbs.core.status import Status
 from fmbs.solvers.contact_events import first_contact, touched
 from fmbs.solvers.linear import LinearSolver, MassSolver
 from fmbs.solvers.saddle import Saddle
+from fmbs.solvers.scipy_state import put_back, taken
 
 Array = NDArray[np.float64]
 METHODS = ("Radau", "BDF", "LSODA", "DOP853", "RK45", "RK23")
@@ -48,6 +49,14 @@ class Formulation(ABC):
     def worn_out(self, state: State) -> bool:
         """Must the formulation be set up anew at this state?"""
         return False
+
+    def snapshot(self) -> dict[str, Any]:
+        """What it carries from step to step, as a checkpoint holds it."""
+        return {}
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        """Go on from a snapshot."""
+        return
 
     def longest_step(self, state: State) -> float:
         """How far the model may go from this state where there is nothing to integrate, s."""
@@ -117,6 +126,7 @@ class OdeStepper:
         self._between: Callable[[float], Array] | None = None  # y inside the last step
         self._old: State | None = None  # where the last step began
         self._restart = False  # a contact has started
+        self._kept: dict[str, Any] | None = None  # a snapshot to go on from
 
     def prepare(self, state: State) -> State:
         """SciPy's integrators start from the state as it is."""
@@ -132,8 +142,8 @@ class OdeStepper:
                 return self._taken(self._state(t, solver.y))
             before = solver.nfev, solver.nlu
             solver.step()
-            self.counters.iterations += solver.nfev - before[0]
-            self.counters.factorizations += solver.nlu - before[1]
+            self.counters.iterations += int(solver.nfev - before[0])
+            self.counters.factorizations += int(solver.nlu - before[1])
             if solver.status == "failed":
                 return Leap(failure=Status.STEP_TOO_SMALL)
             if not np.isfinite(solver.y).all():
@@ -143,11 +153,15 @@ class OdeStepper:
             return Leap(failure=Status.SINGULAR)
 
     def snapshot(self) -> dict[str, Any]:
-        """SciPy's integrators start anew from the state."""
-        return {"counters": asdict(self.counters)}
+        """With the state enough to go on, for SciPy's integrator too; none where it is to start anew anyhow."""
+        kept: dict[str, Any] = {"counters": asdict(self.counters)}
+        if self._solver is not None and self._formulation is not None and not self._restart:
+            kept |= {"solver": taken(self._solver), "formulation": self._formulation.snapshot()}
+        return kept
 
     def restore(self, kept: dict[str, Any]) -> None:
         self.counters = Counters(**kept["counters"])
+        self._kept = kept if "solver" in kept else None
 
     def _taken(self, state: State) -> Leap:
         self.counters.steps += 1
@@ -207,13 +221,25 @@ class OdeStepper:
 
     def _at(self, state: State) -> tuple[scipy.integrate.OdeSolver, Formulation]:
         """The integrator at this state, set up anew where its formulation has worn out or a contact has started."""
+        if self._kept is not None:
+            kept, self._kept = self._kept, None
+            self._set_up(state)
+            assert self._solver is not None
+            assert self._formulation is not None
+            put_back(self._solver, kept["solver"])
+            self._formulation.restore(kept.get("formulation", {}))
         if self._restart or self._solver is None or self._formulation is None or self._formulation.worn_out(state):
-            self._formulation = self._formulate()
-            y = self._formulation.pack(state)
-            solver: Any = getattr(scipy.integrate, self._method.method)
-            self._solver = solver(self._rate, state.t, y, self._t_end, **self._options)
-            self._restart = False
+            self._set_up(state)
+        assert self._solver is not None
+        assert self._formulation is not None
         return self._solver, self._formulation
+
+    def _set_up(self, state: State) -> None:
+        self._formulation = self._formulate()
+        y = self._formulation.pack(state)
+        solver: Any = getattr(scipy.integrate, self._method.method)
+        self._solver = solver(self._rate, state.t, y, self._t_end, **self._options)
+        self._restart = False
 
     def _rate(self, t: float, y: Array) -> Array:
         assert self._formulation is not None

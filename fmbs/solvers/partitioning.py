@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy
@@ -56,6 +57,14 @@ class _Partition(Formulation):
 
     def worn_out(self, state: State) -> bool:
         return self._size(state) > WORN_OUT * self._first_size
+
+    def snapshot(self) -> dict[str, Any]:
+        chosen = {"dependent": self._dependent, "independent": self._independent}
+        return {**chosen, "guess": self._guess, "first_size": self._first_size}
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        self._dependent, self._independent = kept["dependent"], kept["independent"]
+        self._guess, self._first_size = kept["guess"], float(kept["first_size"])
 
     def longest_step(self, state: State) -> float:
         """A fifth of the model's size: Newton's method then stays on the branch of the mechanism."""

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
+from fmbs.core.files import writing
+from fmbs.core.lock import Lock
 from fmbs.studies.case import Case, run_case
 from fmbs.studies.measure import Measure
 from fmbs.studies.pool import Outcome, run_pool
@@ -88,34 +90,38 @@ def sweep(
     if not cases or (jobs is not None and jobs < 1):
         raise ModelError(f"sweep: {len(cases)} cases and jobs = {jobs}; give one or more of both.")
     processes = jobs or os.cpu_count() or 1
-    store = CaseStore(Path(folder), _identity(subject, measures, section, skip, skip_turns))
-    asked = store.numbered(cases, retry_failed)
-    todo = [place for place in asked if place not in store.rows]
-    items = [
-        Case(subject, asked[place], tuple(measures), section, skip, skip_turns,
-             store.case_folder(place) / "run.h5" if keep_runs else None)
-        for place in todo
-    ]  # fmt: skip
+    folder = Path(folder)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    with Lock(folder / "sweep"):  # from the look at what is there to the last case
+        store = CaseStore(folder, _identity(subject, measures, section, skip, skip_turns))
+        asked = store.numbered(cases, retry_failed)
+        todo = [place for place in asked if place not in store.rows]
+        items = [
+            Case(subject, asked[place], tuple(measures), section, skip, skip_turns,
+                 store.case_folder(place) / "run.h5" if keep_runs else None)
+            for place in todo
+        ]  # fmt: skip
 
-    clock = time.monotonic()
-    with _progress(len(asked), len(asked) - len(todo), progress) as advance:
+        clock = time.monotonic()
+        with _progress(len(asked), len(asked) - len(todo), progress) as advance:
 
-        def finished(item: int, outcome: Outcome) -> None:
-            store.record(todo[item], items[item].parameters, outcome)
-            advance(outcome)
+            def finished(item: int, outcome: Outcome) -> None:
+                store.record(todo[item], items[item].parameters, outcome)
+                advance(outcome)
 
-        try:
-            if dask is not None:
-                from fmbs.studies.cluster import run_dask
+            try:
+                if dask is not None:
+                    from fmbs.studies.cluster import run_dask
 
-                run_dask(run_case, items, dask, finished)
-            else:
-                run_pool(run_case, items, processes, finished, timeout)
-        finally:
-            store.write_table()
-    at_work = sum(store.rows[place].wall for place in todo) / (min(processes, len(todo) or 1) * (time.monotonic() - clock))
-    rows = tuple(store.rows[place] for place in asked)
-    return Sweep(store.folder, rows, len(todo), at_work if todo and dask is None else float("nan"))
+                    run_dask(run_case, items, dask, finished)
+                else:
+                    run_pool(run_case, items, processes, finished, timeout)
+            finally:
+                store.write_table()
+        at_work = sum(store.rows[place].wall for place in todo) / (min(processes, len(todo) or 1) * (time.monotonic() - clock))
+        rows = tuple(store.rows[place] for place in asked)
+        return Sweep(store.folder, rows, len(todo), at_work if todo and dask is None else float("nan"))
 
 
 def _identity(subject: Subject, measures: Sequence[str], section: str, skip: float, skip_turns: float) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from fmbs.core.errors import ModelError
+from fmbs.core.errors import FileError, ModelError
+from fmbs.core.files import replace_text
 from fmbs.studies.pool import Outcome
 
 PAUSE = 2.0  # s between two writings of the table
@@ -50,14 +51,14 @@ class CaseStore:
             try:
                 before = json.loads(path.read_text())
             except ValueError:
-                raise ModelError(f"sweep: {path} is damaged; choose another folder.") from None
+                raise FileError(f"sweep: {path} is damaged; choose another folder.") from None
             differing = [key for key, value in identity.items() if before.get(key) != value]
             if differing:
                 raise ModelError(
                     f"sweep: {folder} holds a sweep with other {', '.join(differing)}; choose another folder, or remove it."
                 )
         folder.mkdir(parents=True, exist_ok=True)
-        _write(path, json.dumps(identity, indent=1))
+        replace_text(path, json.dumps(identity, indent=1))
         for case in sorted((folder / "cases").glob("[0-9]*/case.json")):
             try:
                 self.rows[int(case.parent.name)] = _row(json.loads(case.read_text()))
@@ -92,7 +93,7 @@ class CaseStore:
         )  # fmt: skip
         self.rows[place] = row
         self.case_folder(place).mkdir(parents=True, exist_ok=True)
-        _write(self.case_folder(place) / "case.json", json.dumps(vars(row), default=_plain, indent=1))
+        replace_text(self.case_folder(place) / "case.json", json.dumps(vars(row), default=_plain, indent=1))
         if time.monotonic() - self._written > PAUSE:
             self.write_table()
 
@@ -116,13 +117,6 @@ class CaseStore:
         part = self.folder / "table.parquet.part"
         pq.write_table(pa.table({key: [line.get(key) for line in lines] for key in names}), part)
         os.replace(part, self.folder / "table.parquet")
-
-
-def _write(path: Path, text: str) -> None:
-    """All or nothing."""
-    part = path.with_name(path.name + ".part")
-    part.write_text(text + "\n")
-    os.replace(part, path)
 
 
 def _row(found: dict[str, Any]) -> Row:

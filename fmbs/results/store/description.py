@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,18 @@ from fmbs.model import Model
 from fmbs.results.store.encoding import Decoder, Encoder, Json, UnknownClass
 
 
-def describe(system: System, name: str, t_end: float) -> tuple[Json, list[NDArray[Any]]]:
-    """The parts of a system with their parameters, and the arrays too large for JSON."""
+class Description(NamedTuple):
+    """parts: of a system, with their parameters; arrays: those too large for JSON; own: functions, and parts of the user's own
+    classes, by their place: what a description cannot hold.
+    """
+
+    parts: Json
+    arrays: list[NDArray[Any]]
+    own: dict[str, Any]
+
+
+def describe(system: System, name: str, t_end: float) -> Description:
+    """t_end: functions of time are sampled from 0 to here, s."""
     encoder = Encoder(system.dofs.bodies, t_end)
     description = {
         "name": name,
@@ -27,7 +37,7 @@ def describe(system: System, name: str, t_end: float) -> tuple[Json, list[NDArra
         "dropped": list(system.dropped),  # labels of redundant equations, which have no multiplier
         "sampled": encoder.sampled,
     }
-    return description, encoder.arrays
+    return Description(description, encoder.arrays, encoder.own)
 
 
 def rebuild(description: Json, arrays: Mapping[str, NDArray[Any]], classes: Sequence[type]) -> tuple[Model, System]:

@@ -46,12 +46,15 @@ class Encoder:
     def __init__(self, bodies: Sequence[Body], t_end: float) -> None:
         self.arrays: list[NDArray[Any]] = []
         self.sampled: dict[str, float] = {}  # "motor.speed" -> relative error of the table
+        self.own: dict[str, Any] = {}  # functions and what is of the user's own classes
         self._number = {id(body): k for k, body in enumerate(bodies)}
         self._t_end = t_end
 
     def part(self, part: Any) -> Json:
         """A body, joint or force with its arguments."""
-        return self._made_of(part, part.name or type(part).__name__)
+        label = part.name or type(part).__name__
+        self._note(part, label)
+        return self._made_of(part, label)
 
     def _made_of(self, thing: Any, place: str) -> Json:
         """By its class and what that is called with, if it tells."""
@@ -83,7 +86,12 @@ class Encoder:
             return {"body": self._number[id(value)]}
         if callable(value) and not type(value).__module__.startswith("fmbs.core"):  # SmoothStep is stored as it is
             return self._function(value, place)
+        self._note(value, place)
         return {"unknown": repr(value)} if isinstance(value, type) else self._made_of(value, place)
+
+    def _note(self, value: Any, place: str) -> None:
+        if not type(value).__module__.startswith("fmbs."):
+            self.own[f"{place} #{len(self.own)}"] = value
 
     def _array(self, value: NDArray[Any]) -> Json:
         if value.size <= LARGE:
@@ -92,6 +100,7 @@ class Encoder:
         return {"dataset": f"arrays/{len(self.arrays) - 1}"}
 
     def _function(self, function: Any, place: str) -> Json:
+        self.own[f"{place} #{len(self.own)}"] = function
         along = place.rpartition(".")[2] in ("curve", "up")  # functions of s; all others are functions of time
         try:
             table = sample(function, 0.0, 1.0 if along else self._t_end)

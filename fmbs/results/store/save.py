@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.errors import ModelError
 from fmbs.results.contact_log import impact_rows
 from fmbs.results.store.encoding import Encoder
-from fmbs.results.store.writer import RunWriter, partial_path
+from fmbs.results.store.identity import beside
+from fmbs.results.store.writer import RunWriter
 
 if TYPE_CHECKING:
     from fmbs.results.solution import Solution
@@ -29,14 +29,16 @@ def save(solution: Solution, path: str | Path) -> Path:
         table[name] = value
     for field in fields(solution.energy):
         frames[f"energy/{field.name}"] = getattr(solution.energy, field.name)
+    path = Path(path)
+    half = beside(path, "saving")  # a run that was broken off keeps its own
+    writer = RunWriter(path, solution.system, t_end=0.0 if solution.static else float(solution.t[-1]), partial=half)
     try:
-        writer = RunWriter(path, solution.system, t_end=0.0 if solution.static else float(solution.t[-1]))
         writer.append(frames, rows)
         writer.close(summary(solution))
-    except ModelError:
-        partial_path(Path(path)).unlink(missing_ok=True)
+    except BaseException:
+        writer.abandon(remove=True)
         raise
-    return writer.path
+    return path
 
 
 def summary(solution: Solution) -> dict[str, Any]:

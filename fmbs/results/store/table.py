@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.results.store.checks import Words, row_sums
+
 CHUNK_BYTES = 1 << 20
 CHUNK_ROWS = 512  # of small rows: a short run takes no more room on the disk than it needs
 
@@ -26,9 +28,14 @@ class Table:
         count = max(1, min(CHUNK_ROWS, CHUNK_BYTES // max(1, int(np.prod(row)) * like.itemsize)))
         chunks = (count, *(max(1, size) for size in row))  # a model without joints has no multipliers; chunks are not empty
         largest = (None, *(size or None for size in row))
+        self._name, self._sums = name, [np.empty(0, np.uint64)]
         self._dataset = file.create_dataset(name, (0, *row), maxshape=largest, chunks=chunks, dtype=like.dtype)
         self._rows = np.zeros((count, *row), like.dtype)  # of the last chunk
         self.count = self._written = 0  # rows there, and rows in the file
+
+    @property
+    def chunk_bytes(self) -> int:
+        return int(self._rows.nbytes)
 
     def extend(self, block: NDArray[Any]) -> None:
         """Add rows; chunks that become whole are written."""
@@ -48,11 +55,17 @@ class Table:
         if self._written < self.count:
             self._put(self._rows)
 
+    def take_sums(self) -> Words:
+        """For the checks of the rows that were written since it was last asked."""
+        sums, self._sums = np.concatenate(self._sums), [np.empty(0, np.uint64)]
+        return sums
+
     def _put(self, chunk: NDArray[Any]) -> None:
         """Write the chunk with the last row."""
         self._dataset.resize(self.count, axis=0)
+        begin = (self.count - 1) // len(chunk) * len(chunk)
+        self._sums.append(row_sums(self._name, chunk[self._written - begin : self.count - begin]))
         if chunk.size:
-            begin = (self.count - 1) // len(chunk) * len(chunk)
             corner = (begin, *(0 for _ in chunk.shape[1:]))
             self._dataset.id.write_direct_chunk(corner, np.ascontiguousarray(chunk, self._rows.dtype))
         self._written = self.count

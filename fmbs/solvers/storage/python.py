@@ -58,6 +58,7 @@ class PythonStorage:
         self._system, self._linear, self._differenced = system, linear, differenced
         self._factor: Factor | None = None
         data, regular = system.workspace, np.zeros(1, np.int64)
+        self._factored = data  # values of the matrix of the factor: another one where it was differenced
         self._x = np.zeros(system.size + system.multipliers)
         own = PythonMatrix(calls.of_number(f"linear solver {linear.name}", self._answer), self._x)
         self._own = own
@@ -72,7 +73,7 @@ class PythonStorage:
 
     def snapshot(self) -> dict[str, Any]:
         """Of several ranks none has the whole matrix: a continued run makes a new one."""
-        return {"matrix": self.matrix.data} if self._system.ranks.count == 1 else {}
+        return {"matrix": self._factored} if self._system.ranks.count == 1 else {}
 
     def restore(self, kept: dict[str, Any]) -> None:
         self.matrix.data[:] = kept["matrix"]
@@ -90,6 +91,7 @@ class PythonStorage:
             self._x[:] = np.nan
 
     def _factorize(self, matrix: csc_matrix) -> None:
+        self._factored = matrix.data
         try:
             self._factor, self.matrix.regular[0] = self._linear.factorize(matrix), 1
         except LinearSolveError:
