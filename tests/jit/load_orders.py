@@ -24,8 +24,11 @@ def load_shuffled(folder: Path, seed: int) -> int:
     files = sorted(folder.rglob("*.kernel"))
     random.Random(seed).shuffle(files)
     for path in files:
-        _, (_, (_, made, _, signature, *_)) = pickle.loads(path.read_bytes()[CHECKSUM:])
-        kernel = getattr(import_module(made.modname), made.qualname, None)
+        try:
+            _, (_, (_, made, _, signature, *_)) = pickle.loads(path.read_bytes()[CHECKSUM:])
+            kernel = getattr(import_module(made.modname), made.qualname, None)
+        except ModuleNotFoundError:  # of a test that had a module of its own
+            continue
         if hasattr(kernel, "compile"):
             kernel.compile(signature.args)
     return len(files)
