@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
+from fmbs.core.files import writing
 from fmbs.core.spelling import spelled
 from fmbs.export.animation import GREY, PAINT, extent
-from fmbs.export.files import frame_at, writing
+from fmbs.export.files import frame_at
 from fmbs.export.film import Picture, ffmpeg, write_film
 from fmbs.export.graphics import require_graphics
 from fmbs.export.mesh import Snapshot

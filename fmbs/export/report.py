@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fmbs.core.errors import ModelError
+from fmbs.core.files import writing
 from fmbs.core.spelling import spelled
 from fmbs.export.animation import animation
-from fmbs.export.files import writing
 from fmbs.export.shapes import Shape
 from fmbs.joints.clearance.base import ClearanceJoint
 from fmbs.joints.drives import RotationDrive, TranslationDrive

@@ -232,12 +232,12 @@ def pair_case(seed: int, folder: Path) -> Outcome:
         os.kill(runs[0][0].pid, signal.SIGKILL)
     for process, _, _ in runs:
         process.join()
-    codes = [said.value if process.exitcode == 0 else -1 for process, _, said in runs]
-    if 3 in codes:
-        # the second found the first one's checkpoint after a kill: refused, because it has other settings
-        codes = [9 if code == 3 else code for code in codes]
     kind = "two runs in one file"
-    refused = (("refused", codes.count(4) + codes.count(9)), ("killed", codes.count(-1)))
+    if any(process.exitcode not in (0, -signal.SIGKILL) for process, _, _ in runs):
+        return Outcome(kind, f"ended with {[process.exitcode for process, _, _ in runs]}")
+    # 4: the other one writes; 3: it was killed, and its checkpoint has other settings
+    codes = [said.value if process.exitcode == 0 else -1 for process, _, said in runs]
+    refused = (("refused", codes.count(4) + codes.count(3)), ("killed", codes.count(-1)))
     if 0 not in codes:
         shutil.rmtree(folder)
         return Outcome(kind, "" if -1 in codes else "nobody finished", refused)
@@ -289,7 +289,11 @@ def sweep_pair_case(seed: int, folder: Path) -> Outcome:
     wanted = sorted(case["height"] for k in range(2) if codes[k] == 0 for case in cases[k])
     off = [row for row in rows if abs(row["values"]["last(position(ball).y)"] - row["parameters"]["height"]) > 0.01]
     shutil.rmtree(folder)
-    wrong = "" if heights == wanted and not off and table else f"{len(heights)} of {len(wanted)} results, {len(off)} of another case"
+    wrong = (
+        ""
+        if heights == wanted and not off and table
+        else f"{len(heights)} of {len(wanted)} results, {len(off)} of another case"
+    )
     return Outcome("two sweeps in one folder", wrong, (("refused", codes.count(4)),))
 
 
@@ -351,7 +355,9 @@ def edit(path: Path, rng: np.random.Generator) -> None:
         else:
             values = item[()]
             place = tuple(int(rng.integers(n)) for n in values.shape)
-            change = values[place] + values.dtype.type(1) if values.dtype.kind in "iu" else values[place] * (1.0 + 1e-15) + 1e-300
+            change = (
+                values[place] + values.dtype.type(1) if values.dtype.kind in "iu" else values[place] * (1.0 + 1e-15) + 1e-300
+            )
             item[place] = change
 
 
