@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tests.robustness.reliability_cases import Outcome, garbled_case, kill_case, pair_case, sweep_pair_case
+from tests.robustness.garbled_cases import garbled_case
+from tests.robustness.reliability_cases import Outcome, kill_case, pair_case, sweep_pair_case
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 TEXT = Path(__file__).with_suffix(".md")  # the page without its numbers
@@ -25,7 +26,7 @@ def table(outcomes: Sequence[Outcome]) -> str:
     lines = [f"| | cases | {' | '.join(counted)} | wrong |", "|---" * (len(counted) + 3) + "|"]
     for kind in [*dict.fromkeys(each.kind for each in outcomes), "all"]:
         own = [each for each in outcomes if kind in ("all", each.kind)]
-        sums = Counter({name: 0 for name in counted})
+        sums = Counter(dict.fromkeys(counted, 0))
         for each in own:
             sums.update(dict(each.counts))
         numbers = [len(own), *(sums[name] for name in counted), sum(bool(each.wrong) for each in own)]

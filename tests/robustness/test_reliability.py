@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.robustness.reliability_cases import JOBS, Outcome, garbled_case, kill_case, pair_case, sweep_pair_case
+from tests.robustness.garbled_cases import garbled_case
+from tests.robustness.reliability_cases import Outcome, kill_case, pair_case, sweep_pair_case
+from tests.robustness.reliability_models import JOBS
 from tests.robustness.reliability_page import GARBLED, KILLS, PAIRS, SWEEPS
 
 Case = Callable[[int, Path], Outcome]
