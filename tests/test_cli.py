@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ import pytest
 
 import fmbs as fm
 from fmbs.cli import main
+from fmbs.core.lock import Lock
 from fmbs.models import MODELS
 from tests.conftest import listen
 
@@ -153,6 +156,60 @@ def test_interrupted_run_says_how_to_go_on_and_does(tmp_path: Path) -> None:
     assert main([*words, "--resume", "--quiet"]) == 0
     whole = json.loads((tmp_path / "summary.json").read_text())
     assert whole["complete"] and whole["t"][1] == pytest.approx(0.02)
+
+
+def test_the_printed_command_goes_on_as_it_is_printed(tmp_path: Path) -> None:
+    """With every option, numbers of many digits among them; it names only files that are there."""
+    folder = tmp_path / "a folder; with $signs"
+    words = ["run", "four_bar", "rpm=301.2345678", "--t-end", "0.0201234567891", "--step", "1.00000001e-6"]
+    words += ["--output-step", "1.23456789e-5", "--linear-solver", "dense", "--no-files", "--quiet", "--out", str(folder)]
+    job = subprocess.Popen([sys.executable, "-m", "fmbs", *words], stderr=subprocess.PIPE, text=True, preexec_fn=listen)  # noqa: PLW1509
+    begin = time.monotonic()
+    while not (folder / "run.h5.checkpoint").exists() and time.monotonic() - begin < 240:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    job.send_signal(signal.SIGINT)
+    _, told = job.communicate(timeout=60)
+    assert job.returncode == 130
+    before = json.loads((folder / "summary.json").read_text())
+    assert all(Path(file).exists() for file in before["files"]) and str(folder / "run.h5.partial") in before["files"]
+    command = shlex.split(told.partition("go on with  ")[2])
+    assert command[0] == "fmbs"
+    done = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""  # --quiet
+    after = json.loads((folder / "summary.json").read_text())
+    assert after["complete"] and after["run"] == before["run"] and after["fingerprint"] == before["fingerprint"]
+    assert after["settings"] == before["settings"] and after["t"][1] == 0.0201234567891
+    assert sorted(file.name for file in folder.iterdir()) == ["run.h5", "summary.json"]
+
+
+def test_exit_codes_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line each: 3 for what is damaged or another run's, 4 where another one writes, 5 for a full disk."""
+    quiet = ["--out", str(tmp_path), "--quiet", "--no-files"]
+    with Lock(tmp_path / "run.h5"):
+        result: list[int] = []
+        thread = threading.Thread(target=lambda: result.append(main([*SHORT, *quiet])))
+        thread.start()
+        thread.join()
+    told = capsys.readouterr().err
+    assert result == [4] and "another run is writing it" in told and told.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "run.h5.checkpoint").write_text("nothing")
+    assert main([*SHORT, *quiet, "--resume"]) == 3
+    assert "is no checkpoint" in capsys.readouterr().err
+    assert main([*SHORT, *quiet]) == 0
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    (tmp_path / "summary.json").write_text(json.dumps({**summary, "run": "0" * 16}))
+    assert main(["plot", str(tmp_path)]) == 3
+    assert "belong to different runs" in capsys.readouterr().err
+
+    def full(*arguments: Any, **options: Any) -> None:
+        raise OSError(28, "No space left on device", "run.pvd")
+
+    monkeypatch.setattr("fmbs.cli.run.write_files", full)
+    assert main([*SHORT, "--out", str(tmp_path), "--quiet"]) == 5
+    assert json.loads((tmp_path / "summary.json").read_text())["complete"]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ import numpy as np
 from fmbs.core.cells import Cells
 from fmbs.core.defaults import PER_ELEMENT
 from fmbs.core.errors import ModelError
+from fmbs.core.files import writing
 from fmbs.core.spelling import spelled
 from fmbs.export.scene import scene
 from fmbs.export.shapes import Shape
@@ -116,13 +116,3 @@ def thinned(count: int, every: int) -> list[int]:
         raise ModelError(f"every = {every!r} must be 1 or more.")
     frames = list(range(0, count, every))
     return frames if frames[-1] == count - 1 else [*frames, count - 1]
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """What the system says about a folder or disk, in one line."""
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise ModelError(f"{path}: cannot be written ({reason}); check the folder and the space on the disk.") from None

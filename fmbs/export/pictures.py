@@ -13,9 +13,10 @@ from fmbs.core.cells import Snapshot
 from fmbs.core.checks import nearest
 from fmbs.core.defaults import PICTURE_SIZE
 from fmbs.core.errors import ModelError
+from fmbs.core.files import writing
 from fmbs.core.spelling import spelled
 from fmbs.export.animation import GREY, PAINT, extent
-from fmbs.export.files import frame_at, writing
+from fmbs.export.files import frame_at
 from fmbs.export.film import Picture, ffmpeg, write_film
 from fmbs.export.graphics import require_graphics
 from fmbs.export.scene import scene

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fmbs.core.errors import ModelError
+from fmbs.core.files import writing
 from fmbs.core.optional import Drive, JointWithClearance
 from fmbs.core.spelling import spelled
 from fmbs.export.animation import animation
-from fmbs.export.files import writing
 from fmbs.export.shapes import Shape
 from fmbs.results.store.description import describe
 

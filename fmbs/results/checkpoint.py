@@ -17,6 +17,7 @@ from fmbs.core.files import check_target, writing
 from fmbs.core.state import State
 from fmbs.results.store.checks import seal
 from fmbs.results.store.identity import Identity, beside, partial_path
+from fmbs.results.store.reader import frames_in
 from fmbs.results.store.stored import Damaged
 
 Array = NDArray[np.float64]
@@ -75,7 +76,7 @@ class Checkpoint:
             return cls(Identity(**stored["identity"]), stored["values"], arrays)
         except Exception as error:
             frames = partial_path(path.with_suffix(""))
-            have = f"; the frames are there: fm.load({str(frames)!r})" if frames.exists() else ""
+            have = f"; the frames are there: fm.load({str(frames)!r})" if frames_in(frames) else ""
             reason = (str(error) or type(error).__name__).splitlines()[0]
             raise FileError(
                 f"{path}: is no checkpoint of fmbs, or damaged ({reason}); the run cannot be continued, delete it to start "

@@ -84,6 +84,59 @@ def test_a_continued_run_ends_like_an_uninterrupted_one(kind: str, tmp_path: Pat
     np.testing.assert_array_equal(fm.load(path).q, whole.q)
 
 
+@pytest.mark.parametrize("method", ["BDF", "Radau", "LSODA", "DOP853", "RK45", "RK23"])
+@pytest.mark.parametrize("kind", [fm.BaumgarteODE, fm.AugmentedLagrangian, fm.CoordinatePartitioning])
+def test_integrators_of_scipy_continue_to_the_last_bit(
+    kind: type, method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Without their history they start anew with small steps, and the result differs within its tolerance."""
+    settings = {"integrator": kind(method=method, rtol=1e-5, atol=1e-7), "output_step": 0.01, "progress": False}
+    whole = swing().simulate(0.1, energy_tolerance=None, **settings)
+    path, steps = tmp_path / "run.h5", 0
+
+    def pause(self, state):
+        nonlocal steps
+        steps += 1
+        if steps == 3:
+            self.checkpoint(state)
+        if steps == 4:
+            raise KeyboardInterrupt
+
+    from fmbs.results.recorder import Recorder
+
+    monkeypatch.setattr(Recorder, "pause", pause)
+    with pytest.raises(fm.Interrupted):
+        swing().simulate(0.1, energy_tolerance=None, checkpoint=path, **settings)
+    monkeypatch.undo()
+    continued = swing().simulate(0.1, energy_tolerance=None, checkpoint=path, **settings)
+    for name in ("t", "q", "v", "a", "lam", "step_times"):
+        np.testing.assert_array_equal(getattr(continued, name), getattr(whole, name))
+    assert continued.statistics.iterations == whole.statistics.iterations
+
+
+def test_numerical_tangents_continue_to_the_last_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Broken off where the steps with a frame inside have a matrix of their own."""
+    from fmbs.results.recorder import Recorder
+
+    settings = {"step": 1e-3, "output_step": 1.25e-3, "tangent": "numerical", "progress": False}
+    whole = swing().simulate(0.05, **settings)
+    for at in range(20, 26):
+        path, steps = tmp_path / f"{at}.h5", 0
+
+        def pause(self, state, pace, at=at):
+            nonlocal steps
+            steps += 1
+            if steps == at:
+                self.checkpoint(state)
+                raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Recorder, "pause", pause)
+            with pytest.raises(fm.Interrupted):
+                swing().simulate(0.05, checkpoint=path, **settings)
+        np.testing.assert_array_equal(swing().simulate(0.05, checkpoint=path, **settings).q, whole.q)
+
+
 def test_a_file_of_a_run_is_that_of_save(tmp_path: Path):
     stored = run("fixed", tmp_path / "run.h5", t_end=0.1)
     kept = run("fixed", None, t_end=0.1)

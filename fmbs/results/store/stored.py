@@ -121,11 +121,13 @@ class Stored:
         found: dict[str, NDArray[Any]] = {}
         for group, names in groups(self.counts).items():
             count = min(self.counts[names[0]], (most or {}).get(group, self.counts[names[0]]))
-            sums = row_keys(self.run or "0", group, 0, count)
+            found |= {name: self.rows(name, 0, count) for name in names}
+            if not self.run:
+                continue
+            sums = row_keys(self.run, group, 0, count)
             for name in names:
-                found[name] = self.rows(name, 0, count)
                 sums += row_sums(name, found[name])
-            wrong = np.flatnonzero(sums != self.rows(f"checks/{group}", 0, count)) if self.run else np.empty(0, int)
+            wrong = np.flatnonzero(sums != self.rows(f"checks/{group}", 0, count))
             if wrong.size:
                 what, first = "frame" if group == "frames" else f"row of {group}", int(wrong[0])
                 raise Damaged.after(group, first, f"{what} {first + 1} of {count} is not as it was written")
