@@ -123,7 +123,7 @@ def test_numerical_tangents_continue_to_the_last_bit(tmp_path: Path, monkeypatch
     for at in range(20, 26):
         path, steps = tmp_path / f"{at}.h5", 0
 
-        def pause(self, state, pace, at=at):
+        def pause(self, state, at=at):
             nonlocal steps
             steps += 1
             if steps == at:
