@@ -20,27 +20,10 @@ from fmbs.core.protocols import BLOCK_TANGENT
 from fmbs.jit.assign_kernels import assign, assign_table
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
+from fmbs.solvers.loop import slots, tables
 from fmbs.solvers.loop.equations import add_saddle, forbidden, inertia, new_matrix, other_factor, solve
 from fmbs.solvers.loop.newton import newton
-from fmbs.solvers.loop.slots import AT_CALM, CALM, GAP_MOVE
-from fmbs.solvers.loop.tables import (
-    COARSE,
-    CONVERGED,
-    FACTORED,
-    LAST,
-    SETTLING,
-    SINGULAR,
-    STATUS,
-    STEP,
-    STIFF,
-    TURN,
-    Equations,
-    Inputs,
-    Memory,
-    Method,
-    Motion,
-    Scratch,
-)
+from fmbs.solvers.loop.tables import Equations, Inputs, Memory, Method, Motion, Scratch
 
 Array = NDArray[np.float64]
 
@@ -50,8 +33,8 @@ def step(e: Equations, method: Method, memory: Memory, h: float, motion: Motion,
     """One step of size h from `motion` to q, v, a, lam, w of `s`, with the drives of both ends there; answers 1 if it succeeds,
     and notes the reason where it does not.
     """
-    memory.numbers[STATUS] = stepped(e, method, memory, s.near, s.far, h, motion, s)
-    s.answer[0] = 1.0 if memory.numbers[STATUS] == CONVERGED and s.fine[0] == 1 else 0.0
+    memory.numbers[tables.STATUS] = stepped(e, method, memory, s.near, s.far, h, motion, s)
+    s.answer[0] = 1.0 if memory.numbers[tables.STATUS] == tables.CONVERGED and s.fine[0] == 1 else 0.0
 
 
 @kernel(plain=True, part=True)
@@ -61,46 +44,46 @@ def stepped(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inp
     b, g = (1.0 - am) / (h * h * beta * (1.0 - af)), gamma / (h * beta)
     numbers, sizes, n = memory.numbers, memory.sizes, motion.q.size
     if e.gap_places.size and s.known[0] == 0:
-        call(GAP_MOVE, e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
+        call(slots.GAP_MOVE, e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
     s.known[0], s.known[1] = 1, 0
-    changed, turn = h != sizes[STEP], h * spin(e, motion.v)
-    coarse, sizes[TURN] = turn > method.coarse_turn, max(sizes[TURN], turn)
+    changed, turn = h != sizes[tables.STEP], h * spin(e, motion.v)
+    coarse, sizes[tables.TURN] = turn > method.coarse_turn, max(sizes[tables.TURN], turn)
     stiff = e.elastic and turn > max(method.coarse_turn, method.elastic_turn)
-    numbers[COARSE], numbers[STIFF] = 1 if coarse else 0, 1 if stiff else 0
-    numbers[SETTLING] = method.settling if method.always or coarse or changed else max(numbers[SETTLING] - 1, 0)
+    numbers[tables.COARSE], numbers[tables.STIFF] = 1 if coarse else 0, 1 if stiff else 0
+    numbers[tables.SETTLING] = method.settling if method.always or coarse or changed else max(numbers[tables.SETTLING] - 1, 0)
     s.taken[0] = 0.0
     assign(s.w_0, motion.w)
     assign(s.v_0, motion.v)
     if changed:
         # the average belongs to t + (am - af) h and moves with h; not far outwards: in modes that steps do not resolve it
         # rings, and a short piece of a cut step followed by a whole one would make the ringing grow
-        ratio = min(h / sizes[STEP], method.farthest)
+        ratio = min(h / sizes[tables.STEP], method.farthest)
         for i in range(n):
             s.w_0[i] = motion.a[i] + ratio * (motion.w[i] - motion.a[i])
-            s.w[i] = ratio * sizes[STEP] * motion.jerk[i]
+            s.w[i] = ratio * sizes[tables.STEP] * motion.jerk[i]
         status = new_matrix(e, method, memory, far, motion, h, b, g, motion.q, motion.v, motion.lam, s)
-        if status != CONVERGED:
+        if status != tables.CONVERGED:
             return status
         straighten(e, method, memory, near, h, motion.q, s.v_0, s.w, s)
-    kept = numbers[FACTORED] == 1
-    predict(method, motion, h, sizes[LAST], s)
+    kept = numbers[tables.FACTORED] == 1
+    predict(method, motion, h, sizes[tables.LAST], s)
     status = newton(e, method, memory, far, motion, h, b, g, s)
-    if status != CONVERGED and kept and s.fine[0] == 1:  # a kept matrix that fails has a second chance with a new one
-        numbers[FACTORED] = 0
-        predict(method, motion, h, sizes[LAST], s)
+    if status != tables.CONVERGED and kept and s.fine[0] == 1:  # a kept matrix that fails has a second chance with a new one
+        numbers[tables.FACTORED] = 0
+        predict(method, motion, h, sizes[tables.LAST], s)
         status = newton(e, method, memory, far, motion, h, b, g, s)
-    if status != CONVERGED:
+    if status != tables.CONVERGED:
         return status
     for i in range(n):
         s.w[i] = ((1.0 - af) * s.a[i] + af * motion.a[i] - am * s.w_0[i]) / (1.0 - am)
     if stiff:
-        call(CALM, e.events[AT_CALM], e, method, memory, h, b, s)
-        return CONVERGED if s.answer[0] > 0.0 else SINGULAR
-    if numbers[SETTLING]:
+        call(slots.CALM, e.events[slots.AT_CALM], e, method, memory, h, b, s)
+        return tables.CONVERGED if s.answer[0] > 0.0 else tables.SINGULAR
+    if numbers[tables.SETTLING]:
         for i in range(n):
             s.q_mid[i] = s.w[i] - s.w_0[i]
         straighten(e, method, memory, far, h, s.q, s.v, s.q_mid, s)
-    return CONVERGED
+    return tables.CONVERGED
 
 
 @kernel(plain=True, part=True)

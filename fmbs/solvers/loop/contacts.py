@@ -14,9 +14,9 @@ from fmbs.jit.assign_kernels import assign, assign_table
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.math.path_kernels import cubic, quintic
+from fmbs.solvers.loop import slots, tables
 from fmbs.solvers.loop.equations import add_saddle, forces, inertia, other_factor, set_time, solve
-from fmbs.solvers.loop.slots import CONSTRAINT_ACCELERATIONS, GAP_END, GAP_FORCE, GAP_INFLOW, GAP_MOVE
-from fmbs.solvers.loop.tables import LAST, STEP, Equations, Inputs, Log, Memory, Method, Motion, Scratch
+from fmbs.solvers.loop.tables import Equations, Inputs, Log, Memory, Method, Motion, Scratch
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -28,7 +28,7 @@ TRIALS = 60  # of a search
 def inside(e: Equations, motion: Motion, h: float, x: float, s: Scratch) -> None:
     """Motion of all stations at the fraction x of a step, on the cubic through both ends."""
     cubic(motion.q, motion.v, s.q, s.v, h, x, s.q_mid, s.v_mid)
-    call(GAP_MOVE, e.calls.gap_move, e.gaps, e.work, s.q_mid, s.v_mid, e.work.motion)
+    call(slots.GAP_MOVE, e.calls.gap_move, e.gaps, e.work, s.q_mid, s.v_mid, e.work.motion)
 
 
 @kernel(plain=True, part=True)
@@ -104,7 +104,7 @@ def touching_at(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
     if not any_free(stations, history):
         return -1.0
     end = e.work.end
-    call(GAP_MOVE, e.calls.gap_move, e.gaps, e.work, s.q, s.v, end)
+    call(slots.GAP_MOVE, e.calls.gap_move, e.gaps, e.work, s.q, s.v, end)
     s.known[1] = 1
     closing, grazing, one = s.watched[0], s.watched[1], s.watched[2]
     n, any_closing, high = stations.joint.size, False, 1.0
@@ -133,19 +133,19 @@ def touching_at(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
 @kernel(plain=True)
 def touch(e: Equations, method: Method, memory: Memory, inputs: Inputs, motion: Motion, t: float, log: Log, s: Scratch) -> None:
     """Contacts that start at this state, with their approach speeds; a force that jumps changes accelerations at once."""
-    stations, history, h = e.gaps.stations, motion.history, memory.sizes[STEP]
-    call(GAP_MOVE, e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
+    stations, history, h = e.gaps.stations, motion.history, memory.sizes[tables.STEP]
+    call(slots.GAP_MOVE, e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
     s.known[0] = 1
     forces(e, motion.q, motion.v, s.still, s, s.force_mid)
     assign(s.force, s.force_mid)
-    call(GAP_FORCE, e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force)
+    call(slots.GAP_FORCE, e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force)
     for i in range(stations.joint.size):
         depth, rate = e.work.start[i, DEPTH], e.work.start[i, RATE]
         near = depth >= -method.least * abs(rate) * h and rate >= 0.0
         if is_free(stations, history, i) and near:
             history[i, APPROACH], history[i, PHASE] = rate, COMPRESSION
             note(log, i, 1.0, t, rate, motion.absorbed[i])
-    call(GAP_FORCE, e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force_mid)
+    call(slots.GAP_FORCE, e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force_mid)
     inertia(e, motion.a, s, s.a_mid)
     size = jump = 0.0
     for i in range(s.force.size):
@@ -164,8 +164,8 @@ def accelerate(e: Equations, memory: Memory, inputs: Inputs, motion: Motion, for
         return
     assign(s.phi, inputs.minus_c[2])
     call(
-        CONSTRAINT_ACCELERATIONS, e.calls.constraint_accelerations, e.vectors, e.terms, inputs.weights, motion.q, motion.v,
-        s.still, s.u, s.rate, s.acceleration, s.phi,
+        slots.CONSTRAINT_ACCELERATIONS, e.calls.constraint_accelerations, e.vectors, e.terms, inputs.weights, motion.q,
+        motion.v, s.still, s.u, s.rate, s.acceleration, s.phi,
     )  # fmt: skip
     for i in range(s.phi.size):
         s.phi[i] = -s.phi[i]
@@ -183,7 +183,7 @@ def forget(memory: Memory, motion: Motion) -> None:
     """The average forgets the push of a contact: it would go on pushing, or drag behind."""
     assign(motion.w, motion.a)
     motion.jerk[:] = 0.0
-    memory.sizes[LAST] = 0.0
+    memory.sizes[tables.LAST] = 0.0
 
 
 @kernel(plain=True, part=True)
@@ -205,17 +205,17 @@ def end_contacts(e: Equations, motion: Motion, h: float, t: float, touched: bool
     s.released[0] = 0
     if touched:
         assign_table(s.old_history, history)
-        call(GAP_END, e.calls.gap_end, e.gaps, work, history, h, s.q, s.v, s.released, s.inflow_new)
+        call(slots.GAP_END, e.calls.gap_end, e.gaps, work, history, h, s.q, s.v, s.released, s.inflow_new)
         s.known[1] = 1
         middle(motion, h, s)
     elif e.gaps.films.joint.size:
-        call(GAP_INFLOW, e.calls.gap_inflow, e.gaps, work, history, s.q, s.v, s.inflow_new)
+        call(slots.GAP_INFLOW, e.calls.gap_inflow, e.gaps, work, history, s.q, s.v, s.inflow_new)
     if touched or e.gaps.films.joint.size:
         for i in range(stations.joint.size):
             s.inflow_mid[i] = 0.5 * (s.inflow[i] + s.inflow_new[i])
         if touched:
             set_time(e, t + 0.5 * h)
-            call(GAP_INFLOW, e.calls.gap_inflow, e.gaps, work, s.middle_history, s.q_mid, s.v_mid, s.inflow_mid)
+            call(slots.GAP_INFLOW, e.calls.gap_inflow, e.gaps, work, s.middle_history, s.q_mid, s.v_mid, s.inflow_mid)
         for i in range(stations.joint.size):
             motion.absorbed[i] += h / 6.0 * (s.inflow[i] + 4.0 * s.inflow_mid[i] + s.inflow_new[i])
             s.inflow[i] = s.inflow_new[i]

@@ -11,38 +11,8 @@ from fmbs.jit.assign_kernels import assign
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.jit.python_calls import CLOCK, PYTHON
-from fmbs.solvers.loop.slots import (
-    AT_CLOCK,
-    AT_DRIVES,
-    AT_GATHER,
-    AT_NOISE,
-    CONSTRAINT_RATES,
-    CONSTRAINT_RESIDUAL,
-    CONSTRAINT_TANGENT,
-    DRIVES,
-    GAP_FORCE,
-    GAP_FORCE_HERE,
-    GAP_SLOPES,
-    NOISE,
-)
-from fmbs.solvers.loop.tables import (
-    CONVERGED,
-    EXTRA,
-    FACTORED,
-    FACTORIZATIONS,
-    FEWEST,
-    NOT_FINITE,
-    SINGULAR,
-    STIFF,
-    WORN,
-    Equations,
-    Inputs,
-    Memory,
-    Method,
-    Motion,
-    Scratch,
-)
-from fmbs.solvers.loop.tables import NOISE as KNOWN_NOISE
+from fmbs.solvers.loop import slots, tables
+from fmbs.solvers.loop.tables import Equations, Inputs, Memory, Method, Motion, Scratch
 from fmbs.solvers.storage.base import FACTORIZE, SOLVE
 
 Array = NDArray[np.float64]
@@ -53,8 +23,8 @@ EPS = float(np.finfo(float).eps)
 @kernel(plain=True, part=True)
 def set_time(e: Equations, t: float) -> None:
     """What changes in time, other than drives, as it is at t."""
-    if e.events[AT_CLOCK]:
-        call(CLOCK, e.events[AT_CLOCK], t)
+    if e.events[slots.AT_CLOCK]:
+        call(CLOCK, e.events[slots.AT_CLOCK], t)
 
 
 @kernel(plain=True, part=True)
@@ -66,15 +36,15 @@ def drives_on(e: Equations, times: Array, series: Array, t: float, out: Inputs) 
         h = times[k + 1] - times[k]
         x = (t - times[k]) / h
         x = 0.0 if x < 1e-12 else 1.0 if x > 1.0 - 1e-12 else x  # at a node what the drive says there, to the last bit
-        call(DRIVES, e.events[AT_DRIVES], e, series, k + 1, x, h, out)
+        call(slots.DRIVES, e.events[slots.AT_DRIVES], e, series, k + 1, x, h, out)
 
 
 @kernel(plain=True, part=True)
 def gather(e: Equations, x: Array, s: Scratch) -> None:
     """Every rank's own part of x to all."""
-    if e.events[AT_GATHER]:
+    if e.events[slots.AT_GATHER]:
         assign(s.shared, x)
-        call(PYTHON, e.events[AT_GATHER], 0)
+        call(PYTHON, e.events[slots.AT_GATHER], 0)
         assign(x, s.shared)
 
 
@@ -125,11 +95,11 @@ def residual(
     """
     forces(e, q, v, a, s, out)
     assign(s.phi, inputs.minus_c[0])
-    call(CONSTRAINT_RESIDUAL, e.calls.constraint_residual, e.vectors, e.terms, inputs.weights[0], q, lam, s.u, s.phi, out)
+    call(slots.CONSTRAINT_RESIDUAL, e.calls.constraint_residual, e.vectors, e.terms, inputs.weights[0], q, lam, s.u, s.phi, out)
     if e.gap_places.size and here:
-        call(GAP_FORCE_HERE, e.calls.gap_force_here, e.gaps, e.work, q, out)
+        call(slots.GAP_FORCE_HERE, e.calls.gap_force_here, e.gaps, e.work, q, out)
     elif e.gap_places.size:
-        call(GAP_FORCE, e.calls.gap_force, e.gaps, e.work, motion.history, h, q, v, out)
+        call(slots.GAP_FORCE, e.calls.gap_force, e.gaps, e.work, motion.history, h, q, v, out)
 
 
 @kernel(plain=True, part=True)
@@ -140,7 +110,7 @@ def add_saddle(e: Equations, memory: Memory, inputs: Inputs, q: Array, lam: Arra
     data[:] = 0.0
     add_columns(e.mass_indptr, e.mass_places, e.mass_data, 1.0, e.drag, drag, data)  # M is symmetric
     call(
-        CONSTRAINT_TANGENT, e.calls.constraint_tangent, e.vectors, e.terms, inputs.weights[0], q, lam, s.u, e.mass_scale,
+        slots.CONSTRAINT_TANGENT, e.calls.constraint_tangent, e.vectors, e.terms, inputs.weights[0], q, lam, s.u, e.mass_scale,
         stiffness, s.entries,
     )  # fmt: skip
     scatter(e.constraint_places, s.entries, data)
@@ -150,7 +120,7 @@ def add_saddle(e: Equations, memory: Memory, inputs: Inputs, q: Array, lam: Arra
 def other_factor(memory: Memory) -> bool:
     """Factorise a matrix that is not Newton's; False where it is singular."""
     call(FACTORIZE, memory.matrix.factorize, memory.matrix.kind)
-    memory.numbers[FACTORED] = 0
+    memory.numbers[tables.FACTORED] = 0
     return bool(memory.matrix.regular[0] == 1)
 
 
@@ -172,7 +142,7 @@ def new_matrix(
     data, parts, numbers = memory.matrix.data, e.parts, memory.numbers
     add_saddle(e, memory, inputs, q, lam, g / b, 1.0 / b, s)
     for k in range(parts.table.size):
-        if parts.viscous[k] and numbers[STIFF]:
+        if parts.viscous[k] and numbers[tables.STIFF]:
             # the stresses of the start: at the end of a step whose bodies turn far they are predicted badly, and a matrix with
             # them may be indefinite
             call(BLOCK_TANGENT, parts.tangent[k], parts.viscous[k], q, s.still, 0.0, 1.0 / b, parts.target[k])
@@ -187,10 +157,10 @@ def new_matrix(
             call(TANGENT, parts.tangent[k], parts.table[k], q, v, 1.0 / b, g / b, entries)
     scatter(parts.places, parts.entries, data)
     if e.gap_places.size:
-        call(GAP_SLOPES, e.calls.gap_slopes, e.gaps, e.work, motion.history, h, q, v, 1.0 / b, g / b, s.gap_entries)
+        call(slots.GAP_SLOPES, e.calls.gap_slopes, e.gaps, e.work, motion.history, h, q, v, 1.0 / b, g / b, s.gap_entries)
         scatter(e.gap_places, s.gap_entries, data)
-    numbers[FACTORIZATIONS] += 1
-    numbers[WORN], numbers[FEWEST], numbers[EXTRA] = 0, method.max_iterations, 0
+    numbers[tables.FACTORIZATIONS] += 1
+    numbers[tables.WORN], numbers[tables.FEWEST], numbers[tables.EXTRA] = 0, method.max_iterations, 0
     if method.numerical:
         assign(s.place_q, q)
         assign(s.place_v, v)
@@ -198,14 +168,14 @@ def new_matrix(
         s.place[0], s.place[1], s.place[2], s.place[3] = b, g, h, 1.0
     call(FACTORIZE, memory.matrix.factorize, memory.matrix.kind)
     s.place[3] = 0.0
-    numbers[FACTORED] = memory.matrix.regular[0]
-    if numbers[FACTORED] == 0 or s.fine[0] == 0:
-        numbers[FACTORED] = 0
-        return SINGULAR if np.isfinite(data.sum()) else NOT_FINITE
-    if memory.sizes[KNOWN_NOISE] == 0.0:
-        call(NOISE, e.events[AT_NOISE], e, method, memory, inputs, motion, h, b, q, v, lam, s)
-        memory.sizes[KNOWN_NOISE] = s.answer[0]
-    return CONVERGED
+    numbers[tables.FACTORED] = memory.matrix.regular[0]
+    if numbers[tables.FACTORED] == 0 or s.fine[0] == 0:
+        numbers[tables.FACTORED] = 0
+        return tables.SINGULAR if np.isfinite(data.sum()) else tables.NOT_FINITE
+    if memory.sizes[tables.NOISE] == 0.0:
+        call(slots.NOISE, e.events[slots.AT_NOISE], e, method, memory, inputs, motion, h, b, q, v, lam, s)
+        memory.sizes[tables.NOISE] = s.answer[0]
+    return tables.CONVERGED
 
 
 @kernel(plain=True)
@@ -221,7 +191,8 @@ def noise(
     """
     n = q.size
     call(
-        CONSTRAINT_TANGENT, e.calls.constraint_tangent, e.vectors, e.terms, inputs.weights[0], q, lam, s.u, 1.0, 0.0, s.entries
+        slots.CONSTRAINT_TANGENT, e.calls.constraint_tangent, e.vectors, e.terms, inputs.weights[0], q, lam, s.u, 1.0, 0.0,
+        s.entries,
     )  # fmt: skip
     s.phi[:] = 0.0
     for k in range(e.gradient.shape[0]):
@@ -248,4 +219,4 @@ def noise(
 def forbidden(e: Equations, inputs: Inputs, q: Array, v: Array, s: Scratch) -> None:
     """s.phi = d Phi / dt."""
     assign(s.phi, inputs.minus_c[1])
-    call(CONSTRAINT_RATES, e.calls.constraint_rates, e.vectors, e.terms, inputs.weights, q, v, s.u, s.rate, s.phi)
+    call(slots.CONSTRAINT_RATES, e.calls.constraint_rates, e.vectors, e.terms, inputs.weights, q, v, s.u, s.rate, s.phi)

@@ -10,11 +10,11 @@ from fmbs.gaps.contact_kernels import FREE, PHASE
 from fmbs.jit.assign_kernels import assign_table
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
+from fmbs.solvers.loop import slots, tables
 from fmbs.solvers.loop.alpha import damped_away
 from fmbs.solvers.loop.contacts import forget
 from fmbs.solvers.loop.equations import inertia, part_force, set_time
-from fmbs.solvers.loop.slots import AT_END, CONSTRAINT_POWER, END, GAP_INFLOW
-from fmbs.solvers.loop.tables import LAST, STEP, STEPS, Equations, Inputs, Log, Memory, Method, Motion, Scratch
+from fmbs.solvers.loop.tables import Equations, Inputs, Log, Memory, Method, Motion, Scratch
 
 Array = NDArray[np.float64]
 
@@ -55,7 +55,7 @@ def flows(e: Equations, inputs: Inputs, q: Array, v: Array, lam: Array, s: Scrat
 def drive_power(e: Equations, inputs: Inputs, q: Array, lam: Array, s: Scratch) -> float:
     """lam . Phi_t, W."""
     s.answer[0] = product(lam, inputs.minus_c[1])
-    call(CONSTRAINT_POWER, e.calls.constraint_power, e.vectors, e.terms, inputs.weights[1], q, lam, s.u, s.answer)
+    call(slots.CONSTRAINT_POWER, e.calls.constraint_power, e.vectors, e.terms, inputs.weights[1], q, lam, s.u, s.answer)
     return float(s.answer[0])
 
 
@@ -65,7 +65,7 @@ def begin(e: Equations, near: Inputs, t: float, motion: Motion, s: Scratch) -> N
     s.known[0] = 0
     set_time(e, t)
     if e.gap_places.size:
-        call(GAP_INFLOW, e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
+        call(slots.GAP_INFLOW, e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
     if e.flowing:
         flows(e, near, motion.q, motion.v, motion.lam, s, motion.flow)
 
@@ -93,7 +93,7 @@ def accept(
         flows(e, s.far, s.q, s.v, s.lam, s, s.flow)
     s.answer[0] = 0.0
     if e.gap_places.size:
-        call(END, e.events[AT_END], e, motion, h, t, touched, log, s)
+        call(slots.END, e.events[slots.AT_END], e, motion, h, t, touched, log, s)
     released = bool(s.answer[0] > 0.0)
     if e.flowing:
         for c in range(2):
@@ -111,7 +111,7 @@ def accept(
     for i in range(motion.lam.size):
         motion.last_lam[i] = motion.lam[i]
         motion.lam[i] = s.lam[i]
-    memory.sizes[STEP], memory.sizes[LAST] = h, h
+    memory.sizes[tables.STEP], memory.sizes[tables.LAST] = h, h
     s.known[0] = s.known[1]
     if s.known[1]:
         assign_table(e.work.start, e.work.end)
@@ -119,4 +119,4 @@ def accept(
         forget(memory, motion)
     log.times[log.filled[0]] = t_end
     log.filled[0] += 1
-    memory.numbers[STEPS] += 1
+    memory.numbers[tables.STEPS] += 1

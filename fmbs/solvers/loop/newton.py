@@ -11,32 +11,9 @@ from numpy.typing import NDArray
 
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
+from fmbs.solvers.loop import slots, tables
 from fmbs.solvers.loop.equations import new_matrix, residual, solve
-from fmbs.solvers.loop.slots import AT_NOISE, NOISE
-from fmbs.solvers.loop.tables import (
-    COARSE,
-    CONTRACTION,
-    CONVERGED,
-    DIVERGED,
-    EXTRA,
-    FACTORED,
-    FEWEST,
-    ITERATIONS,
-    LARGEST,
-    LEAP,
-    NOT_FINITE,
-    SETTLING,
-    SINGULAR,
-    SLOW,
-    WORN,
-    Equations,
-    Inputs,
-    Memory,
-    Method,
-    Motion,
-    Scratch,
-)
-from fmbs.solvers.loop.tables import NOISE as KNOWN_NOISE
+from fmbs.solvers.loop.tables import Equations, Inputs, Memory, Method, Motion, Scratch
 
 Array = NDArray[np.float64]
 
@@ -55,52 +32,52 @@ def newton(e: Equations, method: Method, memory: Memory, inputs: Inputs, motion:
         first = max(first, abs(s.a[i]) / e.scale[i])
     last, way, grown, renewed = np.inf, 0.0, 0, False
     for iteration in range(method.max_iterations):
-        here = numbers[FACTORED] == 0 or numbers[WORN] == 1
+        here = numbers[tables.FACTORED] == 0 or numbers[tables.WORN] == 1
         if here:
             renewed = True
             status = new_matrix(e, method, memory, inputs, motion, h, b, g, s.q, s.v, s.lam, s)
-            if status != CONVERGED:
+            if status != tables.CONVERGED:
                 return status
         residual(e, inputs, motion, h, s.q, s.v, s.a, s.lam, here, s, s.force)
         if s.fine[0] == 0:
-            return NOT_FINITE
+            return tables.NOT_FINITE
         for i in range(n):
             s.x[i] = -s.force[i] / b
         for i in range(s.phi.size):
             s.phi[i] = -s.phi[i]
         solve(e, memory, s.phi, s)
-        numbers[ITERATIONS] += 1
+        numbers[tables.ITERATIONS] += 1
         size, largest = update(e, b, g, s)
         if not np.isfinite(size):
-            return SINGULAR if np.isfinite(s.force.sum() + s.phi.sum()) else NOT_FINITE
+            return tables.SINGULAR if np.isfinite(s.force.sum() + s.phi.sum()) else tables.NOT_FINITE
         way += size
         if way > method.leap:
-            return LEAP
-        level = max(sizes[LARGEST], min(largest, first))
-        allowed = min(max(method.newton_tolerance * level / b, sizes[KNOWN_NOISE]), method.largest_error)
-        contraction = size / last if iteration else sizes[CONTRACTION]
+            return tables.LEAP
+        level = max(sizes[tables.LARGEST], min(largest, first))
+        allowed = min(max(method.newton_tolerance * level / b, sizes[tables.NOISE]), method.largest_error)
+        contraction = size / last if iteration else sizes[tables.CONTRACTION]
         if size <= method.round_off or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
             if iteration:
-                sizes[CONTRACTION] = min(max(contraction, 1e-2), 0.5)
-            sizes[LARGEST] = max(method.forget * sizes[LARGEST], largest)
+                sizes[tables.CONTRACTION] = min(max(contraction, 1e-2), 0.5)
+            sizes[tables.LARGEST] = max(method.forget * sizes[tables.LARGEST], largest)
             wear(e, method, memory, iteration + 1)
-            return CONVERGED
+            return tables.CONVERGED
         if iteration and contraction > 0.5:
             if size < 100.0 * method.round_off:
-                return CONVERGED  # stalled at round-off
+                return tables.CONVERGED  # stalled at round-off
             if renewed:  # with the matrix of this very place
-                if size < 100.0 * sizes[KNOWN_NOISE]:
-                    sizes[KNOWN_NOISE] = min(size, 2.0 * sizes[KNOWN_NOISE])
-                    return CONVERGED
-                call(NOISE, e.events[AT_NOISE], e, method, memory, inputs, motion, h, b, s.q, s.v, s.lam, s)
+                if size < 100.0 * sizes[tables.NOISE]:
+                    sizes[tables.NOISE] = min(size, 2.0 * sizes[tables.NOISE])
+                    return tables.CONVERGED
+                call(slots.NOISE, e.events[slots.AT_NOISE], e, method, memory, inputs, motion, h, b, s.q, s.v, s.lam, s)
                 if size <= s.answer[0]:
-                    return CONVERGED  # near a singular position no more can be had
+                    return tables.CONVERGED  # near a singular position no more can be had
             grown += 1 if contraction > 1.0 else 0
             if grown > method.growths:
-                return DIVERGED
-            numbers[FACTORED] = 0  # too slow: take the matrix here
+                return tables.DIVERGED
+            numbers[tables.FACTORED] = 0  # too slow: take the matrix here
         last = size
-    return SLOW
+    return tables.SLOW
 
 
 @kernel(plain=True, part=True)
@@ -129,7 +106,7 @@ def wear(e: Equations, method: Method, memory: Memory, iterations: int) -> None:
     Contacts cut steps too often for that to pay.
     """
     numbers = memory.numbers
-    numbers[FEWEST] = min(numbers[FEWEST], iterations)
-    numbers[EXTRA] += iterations - numbers[FEWEST]
-    fresh = method.always or numbers[COARSE] == 1 or (numbers[SETTLING] > 0 and e.gap_places.size == 0)
-    numbers[WORN] = 1 if fresh or numbers[EXTRA] >= method.factor_cost else 0
+    numbers[tables.FEWEST] = min(numbers[tables.FEWEST], iterations)
+    numbers[tables.EXTRA] += iterations - numbers[tables.FEWEST]
+    fresh = method.always or numbers[tables.COARSE] == 1 or (numbers[tables.SETTLING] > 0 and e.gap_places.size == 0)
+    numbers[tables.WORN] = 1 if fresh or numbers[tables.EXTRA] >= method.factor_cost else 0

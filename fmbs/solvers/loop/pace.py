@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from fmbs.gaps.contact_kernels import DEPTH, FREE, PHASE, RATE
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
+from fmbs.solvers.loop import slots, tables
 from fmbs.solvers.loop.alpha import local_error
 from fmbs.solvers.loop.ledger import touching
-from fmbs.solvers.loop.slots import GAP_MOVE
-from fmbs.solvers.loop.tables import REJECTED, Control, Equations, Memory, Method, Motion, Scratch
+from fmbs.solvers.loop.tables import Control, Equations, Memory, Method, Motion, Scratch
 
 Array = NDArray[np.float64]
 
@@ -69,7 +69,7 @@ def arrived(e: Equations, control: Control, memory: Memory, motion: Motion, pace
             t: float) -> float:  # fmt: skip
     """What follows from a try of size h to `end`, which led to t; the time to go on from, -1 where there is no way."""
     if outcome in (FAILED, COARSE):
-        memory.numbers[REJECTED] += 1
+        memory.numbers[tables.REJECTED] += 1
     if control.step == 0.0:
         over = control.t_end - t <= SHORTEST * (control.t_end - control.start)
         return control.t_end if over else t if adapted(e, control, motion, pace, outcome, h, end) else -1.0
@@ -124,7 +124,7 @@ def coarseness(e: Equations, method: Method, h: float, motion: Motion, s: Scratc
         return 0.0
     for i in range(s.w.size):
         s.v_mid[i] = s.w[i] - s.w_0[i]
-    call(GAP_MOVE, e.calls.gap_move, e.gaps, e.work, s.q, s.v_mid, e.work.motion)
+    call(slots.GAP_MOVE, e.calls.gap_move, e.gaps, e.work, s.q, s.v_mid, e.work.motion)
     start, end, largest = e.work.start, e.work.motion, 0.0
     for i in range(motion.history.shape[0]):
         if motion.history[i, PHASE] != FREE:

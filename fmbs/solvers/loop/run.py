@@ -9,26 +9,11 @@ from fmbs.jit.assign_kernels import assign, assign_table
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.math.path_kernels import quintic
+from fmbs.solvers.loop import slots, tables
 from fmbs.solvers.loop.equations import drives_on, set_time
 from fmbs.solvers.loop.ledger import begin, touching
 from fmbs.solvers.loop.pace import CLOSE, COARSE, CUT, FAILED, RATIO, STARTED, WHOLE, arrived, error, next_piece
-from fmbs.solvers.loop.slots import AT_FIRST, AT_TAKE, AT_TOUCH, AT_TRY, FIRST, GAP_INFLOW, TAKE, TOUCH, TRY
-from fmbs.solvers.loop.tables import (
-    CONTACTS,
-    COUNTS,
-    FACTORED,
-    STATUS,
-    STEP_TOO_SMALL,
-    Control,
-    Equations,
-    Inputs,
-    Kept,
-    Log,
-    Memory,
-    Method,
-    Motion,
-    Scratch,
-)
+from fmbs.solvers.loop.tables import Control, Equations, Inputs, Kept, Log, Memory, Method, Motion, Scratch
 
 Array = NDArray[np.float64]
 
@@ -51,7 +36,7 @@ def run(
     while t < control.t_end and log.filled[0] < most and s.fine[0] == 1:
         h, end = next_piece(control, pace, t)
         if h < control.smallest and end < control.t_end:
-            memory.numbers[STATUS] = STEP_TOO_SMALL
+            memory.numbers[tables.STATUS] = tables.STEP_TOO_SMALL
             return STUCK
         if e.driven and end > times[-1] + CLOSE * h:
             return PAUSED
@@ -87,7 +72,7 @@ def attempt(
             return COARSE
     share = -1.0
     if e.gap_places.size:
-        call(FIRST, e.events[AT_FIRST], e, motion, h, s)
+        call(slots.FIRST, e.events[slots.AT_FIRST], e, motion, h, s)
         share = s.answer[0]
     if 0.0 <= share < method.least:
         before = log.filled[1]
@@ -102,10 +87,10 @@ def attempt(
             return FAILED
     if touching(e, motion):
         drives_on(e, times, series, t + 0.5 * h, s.near)
-    call(TAKE, e.events[AT_TAKE], e, method, memory, h, t, end, motion, log, s)
+    call(slots.TAKE, e.events[slots.AT_TAKE], e, method, memory, h, t, end, motion, log, s)
     if share < 0.0:
         return WHOLE
-    memory.numbers[CONTACTS] += 1
+    memory.numbers[tables.CONTACTS] += 1
     contacts_start(e, method, memory, s.far, end, motion, log, s)
     return CUT
 
@@ -117,7 +102,7 @@ def tried(e: Equations, method: Method, memory: Memory, times: Array, series: Ar
     drives_on(e, times, series, t, s.near)
     drives_on(e, times, series, end, s.far)
     set_time(e, end)
-    call(TRY, e.events[AT_TRY], e, method, memory, h, motion, s)
+    call(slots.TRY, e.events[slots.AT_TRY], e, method, memory, h, motion, s)
     return bool(s.answer[0] > 0.0)
 
 
@@ -127,8 +112,8 @@ def contacts_start(
 ) -> None:
     """Contacts that start at t. inputs: the drives there."""
     set_time(e, t)
-    call(TOUCH, e.events[AT_TOUCH], e, method, memory, inputs, motion, t, log, s)
-    call(GAP_INFLOW, e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
+    call(slots.TOUCH, e.events[slots.AT_TOUCH], e, method, memory, inputs, motion, t, log, s)
+    call(slots.GAP_INFLOW, e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
 
 
 @kernel(plain=True)
@@ -183,9 +168,9 @@ def keep(motion: Motion, memory: Memory, log: Log, kept: Kept) -> None:
 def undo(motion: Motion, memory: Memory, log: Log, kept: Kept) -> None:
     """Back to what was kept, but for what has been counted."""
     copy(kept.motion, motion)
-    for count in COUNTS[1:]:
+    for count in tables.COUNTS[1:]:
         kept.numbers[count] = memory.numbers[count]
-    kept.numbers[FACTORED] = 0
+    kept.numbers[tables.FACTORED] = 0
     assign(memory.numbers, kept.numbers)
     assign(memory.sizes, kept.sizes)
     assign(log.filled, kept.filled)
