@@ -61,7 +61,7 @@ class AlphaStepper:
             residual[n:] *= self.slope  # of Phi by a, to the size of the forces
             x = np.linalg.solve(self.matrix(t, q, v, lam), -residual)
             a, lam, size = a + x[:n], lam + x[n:], np.abs(x[:n] / self.system.scale).max() / self.slope
-            if size <= 1e-15 or (size < 1e-13 and size > 0.5 * last):  # what is left is round-off
+            if size <= 1e-15 or (size < 1e-10 and size > 0.5 * last):  # what is left is round-off
                 break
             last = size
         else:

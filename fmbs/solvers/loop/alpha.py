@@ -65,6 +65,9 @@ def stepped(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inp
         if status != tables.CONVERGED:
             return status
         straighten(e, method, memory, near, h, motion.q, s.v_0, s.w, s)
+        for i in range(n):
+            if h * abs(s.v_0[i] - motion.v[i]) > method.leap * e.scale[i]:  # a drive jumps here
+                return tables.LEAP
     kept = numbers[tables.FACTORED] == 1
     predict(method, motion, h, sizes[tables.LAST], s)
     status = newton(e, method, memory, far, motion, h, b, g, s)

@@ -26,7 +26,7 @@ from fmbs.jit.tables import address
 from fmbs.solvers.linear.base import LinearSolver
 from fmbs.solvers.loop import tables
 from fmbs.solvers.loop.connect import Driven, calls_of, connect, no_gaps
-from fmbs.solvers.loop.pace import COUNT, H
+from fmbs.solvers.loop.pace import COUNT, ENDS, LEVEL, H
 from fmbs.solvers.loop.python_force import python_part
 from fmbs.solvers.loop.run import PASSED, STUCK, run
 from fmbs.solvers.loop.slots import AT_CLOCK, AT_GATHER, EVENTS
@@ -239,6 +239,8 @@ class Driver:
         """Times around the coming steps, at which drives are asked; none of them is after the end of the run."""
         if not self._equations.driven:
             return np.array([t, control.t_end])
+        if control.step and pace[LEVEL]:
+            return np.array([t, pace[ENDS + int(pace[LEVEL])]])
         if control.step:
             first, begin = pace[COUNT], control.start + pace[COUNT] * control.step
             steps = np.ceil((max(min(until, control.t_end), t) - begin) / control.step * (1.0 - 1e-9))

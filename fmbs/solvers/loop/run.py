@@ -51,6 +51,8 @@ def run(
         t = arrived(e, control, memory, motion, pace, outcome, h, end, t)
         if t < 0.0:
             return STUCK
+        if e.driven and control.step > 0.0 and outcome == FAILED:
+            return PAUSED  # drives are asked at the ends of the pieces: between those of the whole step they may jump
         if outcome >= CUT:
             clock[0] = log.times[log.filled[0] - 1] = t
             if t >= until - CLOSE * h:
