@@ -108,7 +108,7 @@ class _Locator(_SourceFileBackedLocatorMixin, _CacheLocator):
 
 
 # cells of a notebook have no file, and numba has a place for them
-_NOTEBOOK: list[Any] = [each for each in CompileResultCacheImpl._locator_classes if "IPython" in each.__name__]
+_LOCATORS: list[Any] = [_Locator, *(each for each in CompileResultCacheImpl._locator_classes if "IPython" in each.__name__)]
 
 
 class _Entry(CompileResultCacheImpl):
@@ -118,7 +118,7 @@ class _Entry(CompileResultCacheImpl):
     own among them. Most hold nothing and are left out.
     """
 
-    _locator_classes: Any = [_Locator, *_NOTEBOOK]  # noqa: RUF012
+    _locator_classes = _LOCATORS
 
     def reduce(self, made: Any) -> Any:
         names = made.fndesc.llvm_func_name, made.fndesc.llvm_cpython_wrapper_name, made.fndesc.llvm_cfunc_wrapper_name
