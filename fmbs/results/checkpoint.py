@@ -39,7 +39,8 @@ class Checkpoint:
         run, fresh = self.identity.run, beside(path, "new")
         seals = {name: seal(run, name, array) for name, array in self.arrays.items()}
         text = json.dumps({"identity": asdict(self.identity), "values": self.values, "seals": seals}).encode()
-        with h5py.File("checkpoint", "w", driver="core", backing_store=False, libver="latest") as file:
+        size = len(text) + sum(np.asarray(array).nbytes for array in self.arrays.values()) + (1 << 16)
+        with h5py.File("checkpoint", "w", driver="core", backing_store=False, block_size=size, libver="latest") as file:
             file.attrs.update({"run": run, "check": seal(run, "values", text)})
             file["values"] = np.array(text, dtype=h5py.string_dtype("utf-8", len(text)))
             for name, array in self.arrays.items():

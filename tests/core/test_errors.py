@@ -90,6 +90,9 @@ def test_all_errors_of_fmbs_can_be_pickled():
         UnknownArgument: UnknownArgument("rod: no argument 'mas'"),
         fm.ConvergenceError: fm.ConvergenceError("stop.", time=0.5, status=fm.Status.DIVERGED),
         fm.Interrupted: fm.Interrupted(0.25, None),
+        fm.FileError: fm.FileError("run.h5: damaged"),
+        fm.FileInUse: fm.FileInUse("run.h5: in use"),
+        fm.DiskFull: fm.DiskFull("run.h5: no room"),
     }
     public = {kind for name, kind in vars(errors).items() if inspect.isclass(kind) and not name.startswith("_")}
     assert {kind for kind in public if issubclass(kind, BaseException)} == set(made)

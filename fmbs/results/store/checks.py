@@ -14,9 +14,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fmbs.jit.compiled import kernel
+
 Words = NDArray[np.uint64]
 
-BLOCK = 4 << 20  # bytes that are looked at in one go
 MASK = (1 << 64) - 1
 
 
@@ -25,12 +26,19 @@ def row_sums(name: str, rows: NDArray[np.generic]) -> Words:  # (n,)
     sums = np.zeros(len(rows), np.uint64)
     words = _words(rows)
     if words.size:
-        weights = _weights(zlib.crc32(name.encode()), words.shape[1])
-        some = max(1, BLOCK // (8 * words.shape[1]))
-        for k in range(0, len(rows), some):
-            part = words[k : k + some]
-            sums[k : k + some] = (part ^ (part >> np.uint64(32))) @ weights
+        add_sums(words, _weights(zlib.crc32(name.encode()), words.shape[1]), sums)
     return sums
+
+
+@kernel(plain=True)
+def add_sums(words: Words, weights: Words, sums: Words) -> None:
+    """sums += sum_k w_k y_k of every row  # (n, k), (k,), (n,)."""
+    half = np.uint64(32)
+    for i in range(sums.size):
+        total = sums[i]
+        for k in range(weights.size):
+            total += (words[i, k] ^ (words[i, k] >> half)) * weights[k]
+        sums[i] = total
 
 
 def row_keys(run: str, group: str, first: int, count: int) -> Words:  # (count,)
@@ -42,16 +50,16 @@ def row_keys(run: str, group: str, first: int, count: int) -> Words:  # (count,)
 def seal(run: str, name: str, content: bytes | ArrayLike) -> int:
     """The check of a text or of a whole array, its shape and type included; it fits an int64."""
     if isinstance(content, bytes):
-        label, data = f"{name} text {len(content)}", bytes(content)  # not numpy's
+        label, flat = f"{name} text {len(content)}", np.frombuffer(content, np.uint8)
     else:
         array = np.asarray(content)
-        label, data = f"{name} {array.dtype.str} {array.shape}", array.tobytes()
-    row = np.frombuffer(data.ljust(-(-len(data) // 8) * 8, b"\0"), np.uint64)[None]
+        label, flat = f"{name} {array.dtype.str} {array.shape}", np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    row = (np.pad(flat, (0, -flat.size % 8)) if flat.size % 8 else flat).view(np.uint64)[None]
     return int((row_sums(label, row) + row_keys(run, label, 0, 1))[0] >> np.uint64(1))
 
 
 def _words(rows: NDArray[np.generic]) -> Words:  # (n, k)
-    rows = np.ascontiguousarray(rows).reshape(len(rows), -1 if rows.size else 0)
+    rows = np.require(rows, requirements=["C", "W"]).reshape(len(rows), -1 if rows.size else 0)  # one kernel for all
     return rows.view(np.uint64) if rows.dtype.itemsize == 8 else rows.astype(np.float64).view(np.uint64)
 
 

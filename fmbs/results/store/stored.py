@@ -116,13 +116,16 @@ class Stored:
         self._fits((end - begin) * int(np.prod(item.shape[1:])) * item.dtype.itemsize)
         return np.asarray(item[begin:end])
 
-    def tables(self, most: Mapping[str, int] | None = None) -> dict[str, NDArray[Any]]:
-        """All committed rows of every table, or so many of each group of them: {"frames": 10}."""
+    def tables(self, most: Mapping[str, int] | None = None, *, checked: bool = True) -> dict[str, NDArray[Any]]:
+        """All committed rows of every table, or so many of each group of them: {"frames": 10}.
+
+        checked: False for the process that has just written them
+        """
         found: dict[str, NDArray[Any]] = {}
         for group, names in groups(self.counts).items():
             count = min(self.counts[names[0]], (most or {}).get(group, self.counts[names[0]]))
             found |= {name: self.rows(name, 0, count) for name in names}
-            if not self.run:
+            if not (self.run and checked):
                 continue
             sums = row_keys(self.run, group, 0, count)
             for name in names:

@@ -156,7 +156,7 @@ class RunWriter:
         """Everything that was written: t, q, ..., energy/kinetic, ... Nothing can be appended after it."""
         self._end()
         with opened(self.partial) as stored:
-            return {name.partition("/")[2]: array for name, array in stored.tables().items()}
+            return {name.partition("/")[2]: array for name, array in stored.tables(checked=False).items()}
 
     @property
     def _counts(self) -> dict[str, int]:
