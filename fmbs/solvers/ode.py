@@ -23,7 +23,7 @@ from fmbs.core.status import Status
 from fmbs.solvers.contact_events import first_contact, touched
 from fmbs.solvers.linear import LinearSolver, MassSolver
 from fmbs.solvers.saddle import Saddle
-from fmbs.solvers.scipy_state import put_back, taken
+from fmbs.solvers.scipy_state import can_be_kept, put_back, taken
 
 Array = NDArray[np.float64]
 METHODS = ("Radau", "BDF", "LSODA", "DOP853", "RK45", "RK23")
@@ -155,7 +155,7 @@ class OdeStepper:
     def snapshot(self) -> dict[str, Any]:
         """With the state enough to go on, for SciPy's integrator too; none where it is to start anew anyhow."""
         kept: dict[str, Any] = {"counters": asdict(self.counters)}
-        if self._solver is not None and self._formulation is not None and not self._restart:
+        if self._solver is not None and self._formulation is not None and not self._restart and can_be_kept(self._solver):
             kept |= {"solver": taken(self._solver), "formulation": self._formulation.snapshot()}
         return kept
 

@@ -13,6 +13,12 @@ import numpy as np
 SEQUENCE = "()"  # ends the name of an attribute that is a tuple or list: a factorisation, arguments of a library
 
 
+def can_be_kept(solver: Any) -> bool:
+    """Not LSODA in versions of SciPy that hide its history in a library: it starts anew from the state."""
+    inner = getattr(solver, "_lsoda_solver", None)
+    return inner is None or hasattr(inner._integrator, "state_doubles")
+
+
 def taken(thing: Any) -> dict[str, Any]:
     """As a checkpoint holds it: a dictionary of numbers, texts, arrays and such dictionaries."""
     found: dict[str, Any] = {}

@@ -1,7 +1,7 @@
 """The HDF5 file of a run: written while it goes or at its end, read back without executing anything from the file.
 
-/ attributes      format = "fmbs", layout, run and fingerprint (its identity), versions, complete (False: the run is going on,
-                  or was killed), check
+/ attributes      format = "fmbs", layout, run and fingerprint (its identity), versions, check,
+                  complete (False: the run is going on, or was killed)
 /model            description: JSON of the parts and their parameters (see `encoding`); arrays/<k>: its large arrays
 /frames           one dataset a quantity, one row a frame: t, q, v, a, lam, energy/kinetic, ...
 /rows             one dataset a quantity that has its own rows: step_times, ...
