@@ -1,7 +1,8 @@
-"""docs/reliability.md from all cases: `python -m tests.robustness.reliability_page`."""
+"""docs/reliability.md from all cases: `python -m tests.robustness.reliability_page`; from a share of them with a number."""
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -34,11 +35,11 @@ def table(outcomes: Sequence[Outcome]) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
+def main(share: float = 1.0) -> None:
     wrong, tables = [], {}
     cases = {"kills": (kill_case, KILLS), "garbled": (garbled_case, GARBLED)}
     cases |= {"pairs": (pair_case, PAIRS), "sweeps": (sweep_pair_case, SWEEPS)}
-    found = {name: run_all(*each) for name, each in cases.items()}
+    found = {name: run_all(case, round(share * count)) for name, (case, count) in cases.items()}
     found["pairs"] += found.pop("sweeps")
     for name, outcomes in found.items():
         tables[name] = table(outcomes)
@@ -50,4 +51,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(float, sys.argv[1:]))
