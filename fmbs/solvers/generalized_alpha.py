@@ -108,7 +108,7 @@ class AlphaStepper:
             for each in (method, replace(method, rho_inf=STRONG))
         )
         self._driver = Driver(system, linear, self._own)
-        self._pace = np.zeros(PACE)
+        self._pace, self._piece = np.zeros((2, PACE))  # of the run, of a piece of a gentle first step
         self._control = self._control_of(0.0, t_end)
         self._gentle = 0 if step is not None and system.contacts.overdamped else len(GENTLE)  # pieces of the first step done
 
@@ -167,8 +167,10 @@ class AlphaStepper:
         self._driver.forget_matrix()
         self._driver.forget_last()
         piece = replace(self._control, start=state.t, step=end - state.t, t_end=end)
-        leap = self._driver.leap(_at_rest(state), self._strong, piece, np.zeros(PACE), until)
+        leap = self._driver.leap(_at_rest(state), self._strong, piece, self._piece, until)
         last = leap.new or (leap.done and leap.done.state)
+        if last is not None and last.t > state.t:
+            self._piece[:] = 0.0  # the next one begins where this has led
         if last is not None and last.t >= end:
             self._gentle += 1
             if self._gentle == len(GENTLE):
