@@ -22,7 +22,7 @@ from fmbs.results.store.description import rebuild
 from fmbs.results.store.encoding import Decoder, UnknownClass
 from fmbs.results.store.identity import Identity, beside, partial_path
 from fmbs.results.store.shapes import check_counts, check_shapes
-from fmbs.results.store.stored import Damaged, Stored, opened
+from fmbs.results.store.stored import Damaged, StoredRun, opened
 from fmbs.results.store.unfinished import is_unfinished
 
 COARSE = 1e-6  # relative error of a sampled function above which loading warns
@@ -99,7 +99,7 @@ def _found(path: Path) -> Path:
     return path
 
 
-def _read(stored: Stored, salvage: bool) -> Contents:
+def _read(stored: StoredRun, salvage: bool) -> Contents:
     if not any(stored.counts.values()):
         raise FileError(f"load: {stored.path} holds a run that ended before its first frame was written.")
     summary: dict[str, Any] = {}
@@ -156,7 +156,7 @@ def _system(contents: Contents, classes: Sequence[type], path: Path) -> tuple[Sy
     coarse = [place for place, error in description["sampled"].items() if not error <= COARSE]
     if coarse:
         warnings.warn(
-            f"{path}: functions are stored as tables, and these are finer than their tables: {', '.join(coarse)}. Stored "
+            f"{path}: functions are stored as tables, and these are finer than their tables: {', '.join(coarse)}. StoredRun "
             "arrays are exact; reactions of drives by them are not.",
             stacklevel=4,
         )

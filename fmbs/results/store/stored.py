@@ -1,4 +1,4 @@
-"""Stored: an open file of a run, whose pieces are checked before they are given out."""
+"""StoredRun: an open file of a run, whose pieces are checked before they are given out."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Damaged(FileError):
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Stored]:
+def opened(path: Path) -> Iterator[StoredRun]:
     """The file for reading, even while it is written or after its writer was killed.
 
     Without a cache of chunks: every chunk is read once, straight into the array.
@@ -44,13 +44,13 @@ def opened(path: Path) -> Iterator[Stored]:
 
     if not is_unfinished(path):
         with h5py.File(path, "r", rdcc_nbytes=0) as file:
-            yield Stored(file, path)
+            yield StoredRun(file, path)
     else:
         with Unfinished(path) as raw, h5py.File(raw, "r", rdcc_nbytes=0) as file:
-            yield Stored(file, path)
+            yield StoredRun(file, path)
 
 
-class Stored:
+class StoredRun:
     """What a file holds; everything raises FileError where it is not as it was written."""
 
     def __init__(self, file: Any, path: Path) -> None:
