@@ -210,7 +210,7 @@ class RunWriter:
             os.replace(new, self.partial)
         self._earlier = max(there, frames)
 
-    def _copy(self, old: Stored, keep: Keep) -> None:
+    def _copy(self, old: StoredRun, keep: Keep) -> None:
         """Rows up to those that are kept; they are whole if their checks come out as they did."""
         wanted = {name: keep.frames if name.startswith("frames/") else keep.steps for name in old.counts}
         if any(count > old.counts[name] for name, count in wanted.items()):
