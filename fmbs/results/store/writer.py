@@ -25,7 +25,7 @@ from fmbs.results.store.description import Description, describe
 from fmbs.results.store.fingerprint import fingerprint
 from fmbs.results.store.identity import Identity, beside, leftovers, partial_path
 from fmbs.results.store.room import Room, trim
-from fmbs.results.store.stored import FORMAT, LAYOUT, groups, opened, seal_of_attributes, seal_of_counts
+from fmbs.results.store.stored import FORMAT, LAYOUT, StoredRun, groups, opened, seal_of_attributes, seal_of_counts
 from fmbs.results.store.table import Table
 
 COPY_BYTES = 8 << 20
