@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from dataclasses import asdict, dataclass, fields
@@ -22,6 +23,9 @@ from fmbs.results.store.stored import Damaged
 
 Array = NDArray[np.float64]
 
+MARK = b"fmbs "
+CHECK = len(MARK) + 8  # bytes at the end of the file
+
 
 @dataclass(frozen=True)
 class Checkpoint:
@@ -36,12 +40,10 @@ class Checkpoint:
         import h5py  # here and below: slow to import, and most runs write no file
 
         check_target(path)
-        run, fresh = self.identity.run, beside(path, "new")
-        seals = {name: seal(run, name, array) for name, array in self.arrays.items()}
-        text = json.dumps({"identity": asdict(self.identity), "values": self.values, "seals": seals}).encode()
+        fresh = beside(path, "new")
+        text = json.dumps({"identity": asdict(self.identity), "values": self.values}).encode()
         size = len(text) + sum(np.asarray(array).nbytes for array in self.arrays.values()) + (1 << 16)
         with h5py.File("checkpoint", "w", driver="core", backing_store=False, block_size=size, libver="latest") as file:
-            file.attrs.update({"run": run, "check": seal(run, "values", text)})
             file["values"] = np.array(text, dtype=h5py.string_dtype("utf-8", len(text)))
             for name, array in self.arrays.items():
                 file[f"arrays/{name}"] = array
@@ -52,6 +54,7 @@ class Checkpoint:
             try:
                 with fresh.open("xb") as raw:
                     raw.write(image)
+                    raw.write(_check(image))
                 os.replace(fresh, path)
             except OSError:
                 fresh.unlink(missing_ok=True)  # the room may be needed for what comes next
@@ -59,22 +62,17 @@ class Checkpoint:
 
     @classmethod
     def read(cls, path: Path) -> Checkpoint:
+        """HDF5 sees it only if it is whole."""
         import h5py
 
         try:
-            with h5py.File(path, "r") as file:
-                run, text = str(file.attrs["run"]), file["values"][()]
-                if file.attrs["check"] != seal(run, "values", text):
-                    raise Damaged("its values are not as they were written")
-                stored = json.loads(text)
-                items = {name: file[f"arrays/{name}"] for name in stored["seals"]}
-                if sum(item.nbytes for item in items.values()) > path.stat().st_size:
-                    raise Damaged("its arrays are larger than the file")
-                arrays = {name: item[()] for name, item in items.items()}
-            for name, array in arrays.items():
-                if stored["seals"][name] != seal(run, name, array):
-                    raise Damaged(f"{name} is not as it was written")
-            return cls(Identity(**stored["identity"]), stored["values"], arrays)
+            data = path.read_bytes()
+            image, check = data[:-CHECK], data[-CHECK:]
+            if check != _check(image):
+                raise Damaged("it is not as it was written")
+            with h5py.File(io.BytesIO(image), "r") as file:
+                stored = json.loads(file["values"][()])
+                return cls(Identity(**stored["identity"]), stored["values"], _arrays(file["arrays"]))
         except Exception as error:
             frames = partial_path(path.with_suffix(""))
             have = f"; the frames are there: fm.load({str(frames)!r})" if frames_in(frames) else ""
@@ -96,6 +94,20 @@ class Checkpoint:
         sizes = dict.fromkeys("qva", system.size)
         sizes |= {"lam": system.multipliers, "history": system.contacts.initial_history().size}
         return all(self.arrays[f"state/{name}"].shape == (size,) for name, size in sizes.items())
+
+
+def _check(image: bytes) -> bytes:
+    return MARK + seal("0", "checkpoint", image).to_bytes(8, "little")
+
+
+def _arrays(group: Any) -> dict[str, Array]:
+    """All datasets of a group and its subgroups, by their path in it."""
+    import h5py
+
+    found: dict[str, Array] = {}
+    for name, item in group.items():
+        found |= {name: item[()]} if isinstance(item, h5py.Dataset) else {f"{name}/{k}": v for k, v in _arrays(item).items()}
+    return found
 
 
 def state_arrays(state: State) -> dict[str, Array]:
