@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import os
@@ -24,7 +23,8 @@ from fmbs.results.store.stored import Damaged
 
 Array = NDArray[np.float64]
 
-DIGEST = 32  # bytes at the end of the file: of all that comes before
+MARK = b"fmbs "
+CHECK = len(MARK) + 8  # bytes at the end of the file
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,10 @@ class Checkpoint:
         import h5py  # here and below: slow to import, and most runs write no file
 
         check_target(path)
-        run, fresh = self.identity.run, beside(path, "new")
-        seals = {name: seal(run, name, array) for name, array in self.arrays.items()}
-        text = json.dumps({"identity": asdict(self.identity), "values": self.values, "seals": seals}).encode()
+        fresh = beside(path, "new")
+        text = json.dumps({"identity": asdict(self.identity), "values": self.values}).encode()
         size = len(text) + sum(np.asarray(array).nbytes for array in self.arrays.values()) + (1 << 16)
         with h5py.File("checkpoint", "w", driver="core", backing_store=False, block_size=size, libver="latest") as file:
-            file.attrs.update({"run": run, "check": seal(run, "values", text)})
             file["values"] = np.array(text, dtype=h5py.string_dtype("utf-8", len(text)))
             for name, array in self.arrays.items():
                 file[f"arrays/{name}"] = array
@@ -56,7 +54,7 @@ class Checkpoint:
             try:
                 with fresh.open("xb") as raw:
                     raw.write(image)
-                    raw.write(_digest(image))
+                    raw.write(_check(image))
                 os.replace(fresh, path)
             except OSError:
                 fresh.unlink(missing_ok=True)  # the room may be needed for what comes next
@@ -64,23 +62,17 @@ class Checkpoint:
 
     @classmethod
     def read(cls, path: Path) -> Checkpoint:
+        """HDF5 sees it only if it is whole."""
         import h5py
 
         try:
-            content = path.read_bytes()  # HDF5 may read a damaged file for ever: it gets none
-            image = content[:-DIGEST]
-            if _digest(image) != content[-DIGEST:]:
+            data = path.read_bytes()
+            image, check = data[:-CHECK], data[-CHECK:]
+            if check != _check(image):
                 raise Damaged("it is not as it was written")
             with h5py.File(io.BytesIO(image), "r") as file:
-                run, text = str(file.attrs["run"]), file["values"][()]
-                if file.attrs["check"] != seal(run, "values", text):
-                    raise Damaged("its values are not as they were written")
-                stored = json.loads(text)
-                arrays = {name: file[f"arrays/{name}"][()] for name in stored["seals"]}
-            for name, array in arrays.items():
-                if stored["seals"][name] != seal(run, name, array):
-                    raise Damaged(f"{name} is not as it was written")
-            return cls(Identity(**stored["identity"]), stored["values"], arrays)
+                stored = json.loads(file["values"][()])
+                return cls(Identity(**stored["identity"]), stored["values"], _arrays(file["arrays"]))
         except Exception as error:
             frames = partial_path(path.with_suffix(""))
             have = f"; the frames are there: fm.load({str(frames)!r})" if frames_in(frames) else ""
@@ -104,9 +96,18 @@ class Checkpoint:
         return all(self.arrays[f"state/{name}"].shape == (size,) for name, size in sizes.items())
 
 
-def _digest(image: bytes) -> bytes:
-    """What the file ends with."""
-    return hashlib.blake2b(image, digest_size=DIGEST).digest()
+def _check(image: bytes) -> bytes:
+    return MARK + seal("0", "checkpoint", image).to_bytes(8, "little")
+
+
+def _arrays(group: Any) -> dict[str, Array]:
+    """All datasets of a group and its subgroups, by their path in it."""
+    import h5py
+
+    found: dict[str, Array] = {}
+    for name, item in group.items():
+        found |= {name: item[()]} if isinstance(item, h5py.Dataset) else {f"{name}/{k}": v for k, v in _arrays(item).items()}
+    return found
 
 
 def state_arrays(state: State) -> dict[str, Array]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import fmbs as fm
+from fmbs.results.store.identity import text
 from fmbs.results.store.stored import seal_of_attributes, seal_of_counts
 from fmbs.results.store.writer import put_json
 
@@ -37,7 +38,7 @@ def described(path: Path, change: dict[str, object]) -> None:
         parts = json.loads(file["model/description"][()])
         parts["bodies"][0]["fields"].update(change)
         del file["model/description"]
-        put_json(file["model"], "description", parts, file.attrs["run"])
+        put_json(file["model"], "description", parts, text(file.attrs["run"]))
 
 
 @pytest.mark.parametrize(
@@ -127,9 +128,9 @@ def test_fewer_frames_are_not_a_shorter_run(path: Path) -> None:
     with pytest.raises(fm.FileError, match="counts of its rows"):
         fm.load(path)
     with h5py.File(path, "r+") as file:
-        committed, names = file["committed"], file["committed"].attrs["names"]
+        committed, names = file["committed"], text(file["committed"].attrs["names"])
         counts = [10**12] * (len(committed) - 1)
-        committed[:] = [*counts, seal_of_counts(file.attrs["run"], names, counts)]
+        committed[:] = [*counts, seal_of_counts(text(file.attrs["run"]), names, counts)]
     with pytest.raises(fm.FileError, match="51 rows in place of"):
         fm.load(path)
     with h5py.File(path, "r+") as file:
@@ -145,7 +146,7 @@ def test_other_attributes_are_noticed(path: Path) -> None:
     with pytest.raises(fm.FileError, match="attributes"):
         fm.load(path)
     with h5py.File(path, "r+") as file:
-        file.attrs["check"] = seal_of_attributes(file.attrs["run"], file.attrs)
+        file.attrs["check"] = seal_of_attributes(text(file.attrs["run"]), file.attrs)
         file.attrs["complete"] = False
     with pytest.raises(fm.FileError, match="complete"):
         fm.load(path)

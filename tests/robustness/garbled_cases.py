@@ -50,11 +50,11 @@ def edit(path: Path, rng: np.random.Generator) -> None:
         what = int(rng.integers(4))
         if what == 0 and item.attrs:
             key = str(rng.choice(list(item.attrs)))
-            item.attrs[key] = "0" if isinstance(item.attrs[key], str) else item.attrs[key] + 1
+            item.attrs[key] = np.bytes_(b"0") if isinstance(item.attrs[key], bytes) else item.attrs[key] + 1
         elif what == 1 and file.attrs:
             key = str(rng.choice(list(file.attrs)))
             value = file.attrs[key]
-            file.attrs[key] = value + "x" if isinstance(value, str) else not value if value.dtype == bool else value + 1
+            file.attrs[key] = value + b"x" if isinstance(value, bytes) else not value if value.dtype == bool else value + 1
         elif what == 2 and item.chunks:
             item.resize(int(rng.choice([0, 1, len(item) - 1, len(item) + 1, 10**9])), axis=0)
         elif item.dtype.kind == "S":

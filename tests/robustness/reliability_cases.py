@@ -6,6 +6,7 @@ run and not its imports; they flush and note checkpoints every few hundredths of
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import multiprocessing
 import os
@@ -63,6 +64,7 @@ def difference(one: fm.Solution, other: fm.Solution) -> str:
 
 def _busy(work: Callable[[], Any], flushed: Any, said: Any) -> None:
     """In a process of its own: write often, tell what is on the disk."""
+    faulthandler.enable()
     writer.FLUSH_SECONDS = run_file.EVERY = OFTEN
     run_file.SHARE = 0.0
     flush = writer.RunWriter.flush
@@ -103,8 +105,8 @@ def kill_case(seed: int, folder: Path) -> Outcome:
             os.kill(process.pid, signal.SIGKILL)
             kills += 1
         process.join()
-        if said.value:
-            return Outcome(name, f"going on was refused after {kills} kills")
+        if said.value or process.exitcode not in (0, -signal.SIGKILL):
+            return Outcome(name, f"ended with {process.exitcode}, {said.value} after {kills} kills")
         seen = max(seen, flushed.value)  # what was there before a run was continued stays until it is computed again
         if seen:
             there = fm.load(path)

@@ -19,10 +19,15 @@ class Identity:
     @classmethod
     def of(cls, file: Any) -> Identity | None:
         """That of an open HDF5 file; None where it has none, as those of earlier versions."""
-        run, fingerprint = (file.attrs.get(name) for name in ("run", "fingerprint"))
+        run, fingerprint = (text(file.attrs.get(name)) for name in ("run", "fingerprint"))
         if not (isinstance(run, str) and isinstance(fingerprint, str) and re.fullmatch("[0-9a-f]{16}", run)):
             return None
         return cls(fingerprint, run)
+
+
+def text(value: Any) -> Any:
+    """An attribute that is a text; any other as it is."""
+    return value.decode() if isinstance(value, bytes) else value
 
 
 def beside(path: Path, *endings: str) -> Path:

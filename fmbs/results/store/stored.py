@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fmbs.core.errors import FileError
 from fmbs.results.store.checks import row_keys, row_sums, seal
-from fmbs.results.store.identity import Identity
+from fmbs.results.store.identity import Identity, text
 from fmbs.results.store.unfinished import Unfinished, is_unfinished
 
 FORMAT, LAYOUT = "fmbs", 2
@@ -55,11 +55,11 @@ class StoredRun:
 
     def __init__(self, file: Any, path: Path) -> None:
         self._file, self.path = file, path
-        if file.attrs.get("format") != FORMAT:
+        if text(file.attrs.get("format")) != FORMAT:
             raise FileError(f"{path}: is an HDF5 file, but not a run of fmbs (it has no attribute format = {FORMAT!r}).")
         layout = int(file.attrs["layout"])
         if layout > LAYOUT:
-            raise FileError(f"{path}: was written by fmbs {file.attrs['fmbs']}, a newer one; update fmbs to read it.")
+            raise FileError(f"{path}: was written by fmbs {text(file.attrs['fmbs'])}, a newer one; update fmbs to read it.")
         self.identity = Identity.of(file)
         self.run = self.identity.run if self.identity else ""
         if (layout == UNCHECKED) is not (self.identity is None):
@@ -78,10 +78,10 @@ class StoredRun:
         """A text with anything that JSON holds."""
         item = self._file[name]
         self._fits(item.dtype.itemsize)
-        text = item[()]
-        if self.run and item.attrs.get("check") != seal(self.run, name, text):
+        content = item[()]
+        if self.run and item.attrs.get("check") != seal(self.run, name, content):
             raise Damaged(f"{name} is not as it was written")
-        return json.loads(text)
+        return json.loads(content)
 
     def arrays(self, group: str) -> dict[str, NDArray[Any]]:
         """All arrays of a group, by their names in it."""
@@ -99,9 +99,9 @@ class StoredRun:
         if "committed" not in self._file:
             return {}
         committed = self._file["committed"]
-        text = committed.attrs["names"]
-        names, numbers = json.loads(text), committed[()].tolist()
-        if self.run and numbers.pop() != seal_of_counts(self.run, text, numbers):
+        listed = text(committed.attrs["names"])
+        names, numbers = json.loads(listed), committed[()].tolist()
+        if self.run and numbers.pop() != seal_of_counts(self.run, listed, numbers):
             raise Damaged("the counts of its rows are not as they were written")
         counts = dict(zip(names, numbers, strict=True))
         frames = min((count for name, count in counts.items() if name.startswith("frames/")), default=0)
@@ -152,8 +152,8 @@ def groups(counts: Mapping[str, int]) -> dict[str, list[str]]:
 
 def seal_of_attributes(run: str, attributes: Mapping[str, Any]) -> int:
     """Of those at the root of a file."""
-    text = json.dumps({key: str(value) for key, value in attributes.items() if key not in OPEN_CHANGES}, sort_keys=True)
-    return seal(run, "attributes", text.encode())
+    known = {key: str(text(value)) for key, value in attributes.items() if key not in OPEN_CHANGES}
+    return seal(run, "attributes", json.dumps(known, sort_keys=True).encode())
 
 
 def seal_of_counts(run: str, names: str, counts: list[int]) -> int:

@@ -178,7 +178,8 @@ class RunWriter:
             self._room = Room(self._file)
             self._room.reserve(len(json.dumps(described.parts)) + sum(array.nbytes for array in described.arrays))
             about = {"format": FORMAT, "layout": LAYOUT, "run": run, "fingerprint": self.identity.fingerprint, **_versions()}
-            self._file.attrs.update({**about, "check": seal_of_attributes(run, about), "complete": False})
+            check = seal_of_attributes(run, about)
+            self._file.attrs.update({**{key: fixed(value) for key, value in about.items()}, "check": check, "complete": False})
             put_json(self._file.create_group("model"), "description", described.parts, run)
             for k, array in enumerate(described.arrays):
                 name = f"model/arrays/{k}"
@@ -236,7 +237,7 @@ class RunWriter:
         self._checks = {group: Table(self._file, f"checks/{group}", like) for group in groups(self._counts)}
         self._buffers = sum(table.chunk_bytes for table in (*self._tables.values(), *self._checks.values()))
         committed = self._file.create_dataset("committed", data=np.zeros(len(given) + 1, np.int64))
-        committed.attrs["names"] = json.dumps(list(given))
+        committed.attrs["names"] = fixed(json.dumps(list(given)))
         self._commit()
         self._file.swmr_mode = True
 
@@ -253,6 +254,11 @@ def put_json(group: Any, name: str, value: Any, run: str) -> None:
     text = json.dumps(value).encode()
     item = group.create_dataset(name, data=np.array(text, dtype=h5py.string_dtype("utf-8", len(text))))
     item.attrs["check"] = seal(run, item.name.lstrip("/"), text)
+
+
+def fixed(value: Any) -> Any:
+    """A text as an attribute: HDF5 keeps those of any length apart, without a checksum, and a damaged one may hang it."""
+    return np.bytes_(value.encode()) if isinstance(value, str) else value
 
 
 def _remove(path: Path) -> None:
