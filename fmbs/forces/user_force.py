@@ -80,9 +80,9 @@ class UserTable:
     vectors: VectorTable
     dofs: Integers  # coordinates that the markers depend on
     python: Integers  # (1,) address of `UserForceBatch.answer`
-    u: Array  # points and frames of the markers, their rates and angular velocities
-    rate: Array
-    omega: Array
+    u: Array  # points and frames of the markers
+    rate: Array  # of these
+    omega: Array  # angular velocities
     wrenches: Array  # (markers, 2, 3) force and moment on each marker
     near: Array  # (2, n) q and v, a little aside
     forces: Array  # (2, n) generalized forces there
@@ -103,7 +103,7 @@ class UserForceBatch:
     def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
         states, u = marker_states(self._vectors, q, v)
         wrenches = np.zeros((len(states), 2, 3))
-        self._ask(t, states, wrenches)
+        self._ask(t, states, list(wrenches))
         act(self._vectors, q, u, wrenches, out)
 
     def tangent(self, t: float, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
@@ -120,15 +120,16 @@ class UserForceBatch:
         return BatchEnergy(0.0, 0.0, float(-force @ v))
 
     def compiled(self) -> CompiledPart:
-        vectors, size = self._vectors, int(max(self._dofs.max(initial=0) + 1, 1))
-        u, rate = np.zeros((2, vectors.kind.size, 3))
-        omega, wrenches = np.zeros((vectors.kind.size // 4, 3)), np.zeros((vectors.kind.size // 4, 2, 3))
+        vectors, size, n = self._vectors, int(self._dofs.max(initial=0)) + 1, self._vectors.kind.size
+        seen, wrenches = np.zeros((2 * n + n // 4, 3)), np.zeros((n // 4, 2, 3))
         near, forces = np.zeros((2, 2, size))
-        part = UserTable(vectors, self._dofs, np.zeros(1, np.int64), u, rate, omega, wrenches, near, forces)
+        part = UserTable(
+            vectors, self._dofs, np.zeros(1, np.int64), seen[:n], seen[n : 2 * n], seen[2 * n :], wrenches, near, forces
+        )
+        each = list(wrenches)
 
         def answer(_: int) -> None:
-            wrenches[:] = 0.0
-            self._ask(self._t, _states(u.copy(), rate.copy(), omega.copy()), wrenches)
+            self._ask(self._t, _states(seen.copy(), n), each)
 
         function = PythonFunction(self._name, answer, part.python)
         return CompiledPart(part, user_force, user_tangent, update=self._at, power=user_power, python=function)
@@ -136,8 +137,8 @@ class UserForceBatch:
     def _at(self, t: float) -> None:
         self._t = t
 
-    def _ask(self, t: float, states: list[MarkerState], wrenches: Array) -> None:
-        """Let the user's function write forces and moments."""
+    def _ask(self, t: float, states: list[MarkerState], wrenches: list[Array]) -> None:
+        """Let the user's function write forces and moments, which are zero before."""
         actions = self.parts[0].force(t, *states)
         if not hasattr(actions, "__len__") or len(actions) != len(states):
             raise ModelError(
@@ -162,14 +163,15 @@ class UserForceBatch:
 
 def marker_states(vectors: VectorTable, q: Array, v: Array) -> tuple[list[MarkerState], Array]:
     """States of markers whose point and frame follow each other in the table, and the values of all vectors."""
-    u, rate = np.empty((2, vectors.kind.size, 3))
-    omega = np.zeros((vectors.kind.size // 4, 3))
-    see(vectors, q, v, u, rate, omega)
-    return _states(u, rate, omega), u.copy()
+    n = vectors.kind.size
+    seen = np.empty((2 * n + n // 4, 3))
+    see(vectors, q, v, seen[:n], seen[n : 2 * n], seen[2 * n :])
+    return _states(seen, n), seen[:n].copy()
 
 
-def _states(u: Array, rate: Array, omega: Array) -> list[MarkerState]:
-    return [MarkerState(u[i], rate[i], u[i + 1 : i + 4].T, omega[i // 4]) for i in range(0, u.shape[0], 4)]
+def _states(seen: Array, n: int) -> list[MarkerState]:
+    """seen: n vectors, four a marker, their rates, and angular velocities."""
+    return [MarkerState(seen[i], seen[n + i], seen[i + 1 : i + 4].T, seen[2 * n + i // 4]) for i in range(0, n, 4)]
 
 
 @kernel(plain=True)
@@ -200,6 +202,7 @@ def act(vectors: VectorTable, q: Array, u: Array, wrenches: Array, out: Array) -
 def user_force(part: UserTable, q: Array, v: Array, out: Array) -> None:
     """out += f(q, v)."""
     see(part.vectors, q, v, part.u, part.rate, part.omega)
+    part.wrenches[:] = 0.0
     call(PYTHON, part.python[0], 0)
     act(part.vectors, q, part.u, part.wrenches, out)
 
@@ -216,24 +219,24 @@ def user_power(part: UserTable, q: Array, v: Array, out: Array) -> None:
 
 @kernel(plain=True)
 def user_tangent(part: UserTable, q: Array, v: Array, stiffness: float, damping: float, out: Array) -> None:
-    """out = stiffness df/dq + damping df/dv by central differences."""
+    """out = stiffness df/dq + damping df/dv by differences to one side, which are enough for Newton's method."""
     near, forces, n = part.near, part.forces, part.dofs.size
     out[:] = 0.0
+    forces[:, :] = 0.0
     for i in range(near.shape[1]):
         near[0, i], near[1, i] = q[i], v[i]
+    user_force(part, q, v, forces[0])
     for x in range(2):
         scale = stiffness if x == 0 else damping
         for j in range(n if scale != 0.0 else 0):
             kept = near[x, part.dofs[j]]
             step = STEP * max(1.0, abs(kept))
-            forces[:, :] = 0.0
-            near[x, part.dofs[j]] = kept - step
-            user_force(part, near[0], near[1], forces[0])
+            forces[1, :] = 0.0
             near[x, part.dofs[j]] = kept + step
             user_force(part, near[0], near[1], forces[1])
             near[x, part.dofs[j]] = kept
             for i in range(n):
-                out[i * n + j] += scale * (forces[1, part.dofs[i]] - forces[0, part.dofs[i]]) / (2.0 * step)
+                out[i * n + j] += scale * (forces[1, part.dofs[i]] - forces[0, part.dofs[i]]) / step
 
 
 def _put(name: str, action: Any, wrench: Array) -> None:
