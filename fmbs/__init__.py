@@ -53,6 +53,7 @@ from fmbs.results.witness import NumericalDamping, UnbalancedEnergy
 from fmbs.solvers.generalized_alpha import GeneralizedAlpha
 from fmbs.solvers.ode import AugmentedLagrangian, BaumgarteODE
 from fmbs.solvers.partitioning import CoordinatePartitioning
+from fmbs.solvers.radau import Radau
 from fmbs.solvers.redundancy import RedundantConstraints
 from fmbs.solvers.stability import UnstableEquilibrium
 from fmbs.solvers.start import InconsistentStart
@@ -118,6 +119,7 @@ __all__ = [
     "PointForce",
     "PointOnLine",
     "Prismatic",
+    "Radau",
     "Rectangle",
     "RedundantConstraints",
     "Revolute",

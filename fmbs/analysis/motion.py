@@ -37,6 +37,7 @@ from fmbs.solvers.kinematics import driven_motion
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.loop.connect import ask_for_core
 from fmbs.solvers.ode import OdeIntegrator, OdeStepper
+from fmbs.solvers.radau import Radau, RadauStepper
 from fmbs.solvers.redundancy import singular_position
 from fmbs.solvers.start import check_velocities
 
@@ -77,7 +78,7 @@ def simulate(
     name = model.name
     positive(name, "t_end", t_end)
     integrator = integrator or GeneralizedAlpha()
-    if not isinstance(integrator, (GeneralizedAlpha, OdeIntegrator)):
+    if not isinstance(integrator, (GeneralizedAlpha, Radau, OdeIntegrator)):
         raise ModelError(
             f"{name}: integrator = {integrator!r} is not an integrator; give fm.GeneralizedAlpha(), fm.BaumgarteODE(), "
             "fm.AugmentedLagrangian() or fm.CoordinatePartitioning()."
@@ -92,11 +93,11 @@ def simulate(
     clock = time.perf_counter()
     with compile_notice():
 
-        def stepping(system: System, linear: LinearSolver) -> AlphaStepper | OdeStepper:
+        def stepping(system: System, linear: LinearSolver) -> AlphaStepper | RadauStepper | OdeStepper:
             return integrator.start(system, linear, tangent, step, tolerance, t_end)
 
         plans = None
-        if isinstance(integrator, GeneralizedAlpha) and ranks.count == 1:
+        if isinstance(integrator, (GeneralizedAlpha, Radau)) and ranks.count == 1:
             contacts = any(isinstance(force, JointWithClearance) for force in model.forces)
             plans = Plans(lambda: ask_for_core(contacts), stepping)
         system, linear, start = begin(
@@ -107,7 +108,7 @@ def simulate(
                 beside.plan(lambda: stepping(system, linear))
             stepper = stepping(system, linear)
         state = stepper.prepare(start.state)
-    fixed = step if isinstance(integrator, GeneralizedAlpha) else None
+    fixed = step if isinstance(integrator, (GeneralizedAlpha, Radau)) else None
     times = _output_times(t_end, output_step or fixed)
     file = None
     if checkpoint is not None:
@@ -128,7 +129,7 @@ def simulate(
         done = statistics(system, linear, start, stepper.counters, clock)
         verdict = witness.verdict()
         done = replace(done, energy_error=verdict.share, verdict=verdict.text, coarse=tuple(resolution.told))
-        if isinstance(stepper, AlphaStepper):
+        if isinstance(stepper, (AlphaStepper, RadauStepper)):
             done = replace(done, in_python=stepper.in_python)
         arrays, impacts = recorder.frames.arrays(), recorder.contacts.impacts
         solution = with_drift(Solution.from_arrays(system, arrays, done, impacts=impacts))
@@ -220,7 +221,7 @@ def _check_steps(name: str, step: float | None, tolerance: float | None, output_
     for argument, value in (("step", step), ("tolerance", tolerance), ("output_step", output_step)):
         if value is not None:
             positive(name, argument, value)
-    if isinstance(integrator, GeneralizedAlpha) and (step is None) == (tolerance is None):
+    if isinstance(integrator, (GeneralizedAlpha, Radau)) and (step is None) == (tolerance is None):
         given = "both step and tolerance" if step is not None else "neither step nor tolerance"
         raise ModelError(f"{name}: {given} given; give step= for a fixed step or tolerance= for error control.")
 

@@ -15,6 +15,7 @@ from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, Leap, State
 from fmbs.solvers.alpha_start import first_step, starting_values
 from fmbs.solvers.linear import LinearSolver
+from fmbs.solvers.loop.contacts import LEAST
 from fmbs.solvers.loop.driver import Driver
 from fmbs.solvers.loop.pace import COUNT, PACE, SHORTEST, H
 from fmbs.solvers.loop.tables import Control, Method
@@ -187,5 +188,5 @@ def _table(method: GeneralizedAlpha, system: System, coarse_turn: float, always:
     small = system.size + system.multipliers <= SMALL
     return Method(
         alpha_m, alpha_f, beta, gamma, 1.0 / 6.0 - beta - 0.5 * (alpha_m - alpha_f), float(method.newton_tolerance),
-        method.max_iterations, SMALL_COST if small else FACTOR_COST, always, coarse_turn, tangent == "numerical",
+        method.max_iterations, SMALL_COST if small else FACTOR_COST, always, coarse_turn, tangent == "numerical", 2, LEAST,
     )  # fmt: skip

@@ -34,7 +34,7 @@ FARTHEST = 2.0  # growth of a step up to which the averaged acceleration is extr
 
 
 @kernel(plain=True)
-def step(r: Run, h: float) -> None:
+def step(r: Run, t: float, h: float, times: Array, series: Array) -> None:
     """One step of size h from `motion` to q, v, a, lam, w of `s`, with the drives of both ends there; answers 1 if it succeeds,
     and notes the reason where it does not.
     """
@@ -85,6 +85,7 @@ def stepped(r: Run, near: Inputs, far: Inputs, h: float) -> int:
         return status
     for i in range(n):
         s.w[i] = ((1.0 - af) * s.a[i] + af * motion.a[i] - am * s.w_0[i]) / (1.0 - am)
+        s.error[i] = method.error_constant * h * h * (s.w[i] - s.w_0[i])  # of order h^3
     if stiff:
         call(slots.CALM, e.events[slots.AT_CALM], r, h, b)
         return tables.CONVERGED if s.answer[0] > 0.0 else tables.SINGULAR
@@ -120,16 +121,6 @@ def predict(r: Run, h: float, last: float) -> None:
         s.v[i] = s.v_0[i] + h * ((1.0 - gamma) * s.w_0[i] + gamma * w)
     for i in range(motion.lam.size):
         s.lam[i] = motion.lam[i] + reach * (motion.lam[i] - motion.last_lam[i])
-
-
-@kernel(plain=True, part=True)
-def local_error(r: Run, h: float) -> float:
-    """Largest scaled local error of q: |1/6 - beta - (am - af)/2| h^2 |w_1 - w_0|, of order h^3."""
-    e, method, s = r.equations, r.method, r.scratch
-    largest = 0.0
-    for i in range(s.w.size):
-        largest = max(largest, abs(s.w[i] - s.w_0[i]) / e.scale[i])
-    return abs(method.error_constant) * h * h * largest
 
 
 @kernel(plain=True, part=True)
@@ -196,7 +187,7 @@ def calm(r: Run, h: float, b: float) -> None:
     """
     e, memory, s = r.equations, r.memory, r.scratch
     parts, near, far = e.parts, s.near, s.far
-    add_saddle(r, far, s.q, s.lam, 0.0, 0.0)
+    add_saddle(r, far, s.q, s.lam, 1.0, 0.0, 0.0)
     for k in range(parts.table.size):
         if parts.viscous[k]:
             call(BLOCK_TANGENT, parts.tangent[k], parts.viscous[k], s.q, s.still, 0.0, 1.0 / b, parts.target[k])

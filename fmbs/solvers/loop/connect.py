@@ -7,7 +7,7 @@ most of them before there is any system, so that another process can compile the
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from fmbs.solvers.loop.alpha import calm, step
 from fmbs.solvers.loop.contacts import end_contacts, first_contact, touch
 from fmbs.solvers.loop.equations import noise
 from fmbs.solvers.loop.ledger import accept
+from fmbs.solvers.loop.radau import radau_accept, radau_step
 from fmbs.solvers.loop.run import drives_inside, run
 from fmbs.solvers.loop.tables import (
     Calls,
@@ -36,9 +37,20 @@ from fmbs.solvers.loop.tables import (
     kept_of,
     log_of,
     motion_of,
+    no_stages,
     scratch_of,
 )
 from fmbs.solvers.storage.base import Matrix
+
+
+class Kernels(NamedTuple):
+    """What an integrator is: a step, tried, and taken over."""
+
+    step: Any
+    accept: Any
+
+
+ALPHA, RADAU = Kernels(step, accept), Kernels(radau_step, radau_accept)
 
 
 def no_gaps() -> Gaps:
@@ -72,12 +84,12 @@ def calls_of(vectors: VectorTable, terms: TermTable, gaps: Gaps, work: Work, con
     )  # fmt: skip
 
 
-def connect(r: Run, contacts: bool) -> None:
+def connect(r: Run, contacts: bool, kernels: Kernels = ALPHA) -> None:
     """The kernels of a step, and the loop."""
     e, inputs = r.equations, r.scratch.near
     events, layout = e.events, e.gaps.layout
     events[slots.AT_DRIVES] = slots.DRIVES.address(drives_inside, e, inputs)
-    events[slots.AT_TAKE] = slots.TAKE.address(accept, r)
+    events[slots.AT_TAKE] = slots.TAKE.address(kernels.accept, r)
     events[slots.AT_NOISE] = slots.NOISE.address(noise, r, inputs)
     if contacts:
         events[slots.AT_FIRST] = slots.FIRST.address(first_contact, r)
@@ -86,9 +98,9 @@ def connect(r: Run, contacts: bool) -> None:
         layout.calls[TANGENT] = GAP_TANGENT.address(joints.gap_tangent, e.gaps, e.work)
         if e.gaps.stations.wear.size:
             layout.calls[WEAR] = GAP_WEAR.address(joints.gap_wear, e.gaps, e.work)
-    if e.elastic:
+    if e.elastic and kernels is ALPHA:
         events[slots.AT_CALM] = slots.CALM.address(calm, r)
-    events[slots.AT_TRY] = slots.TRY.address(step, r)
+    events[slots.AT_TRY] = slots.TRY.address(kernels.step, r)
     line = np.zeros(1)
     ask_for(run, r, 0.0, 1, line, np.zeros((1, 1, 1)), line, line)
 
@@ -110,4 +122,4 @@ def ask_for_core(contacts: bool) -> None:
     method, control = (kind(*(0.0 if f.type == "float" else 0 for f in fields(kind))) for kind in kinds)
     memory, none = Memory(Matrix(line, 0, 0, 0, one), whole, line), np.zeros((3, 0))
     scratch = scratch_of(e, none, none, one.copy())
-    connect(Run(e, method, control, motion_of(e, 0), memory, log_of(e, 0), kept_of(e, 0), scratch), contacts)
+    connect(Run(e, method, control, motion_of(e, 0), memory, log_of(e, 0), kept_of(e, 0), scratch, no_stages()), contacts)

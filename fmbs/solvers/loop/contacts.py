@@ -15,22 +15,28 @@ from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.math.path_kernels import cubic, quintic
 from fmbs.solvers.loop import slots, tables
-from fmbs.solvers.loop.equations import ROUND_OFF, add_saddle, forces, inertia, other_factor, set_time, solve
+from fmbs.solvers.loop.equations import ROUND_OFF, add_saddle, forces, inertia, other_factor, set_time, solve, tried
 from fmbs.solvers.loop.tables import Inputs, Log, Run
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 TRIALS = 60  # of a search
+PINS = 5  # times that a step of high order is taken to end at a contact
 LEAST = 5e-3  # of a step: contacts are located and gaps count as closed to this; round-off / h^2 would shake shorter pieces
 SMALL_JUMP = 1e-6  # of the largest force or reaction: below it a contact starts smoothly
 
 
 @kernel(plain=True, part=True)
 def inside(r: Run, h: float, x: float) -> None:
-    """Motion of all stations at the fraction x of a step, on the cubic through both ends."""
+    """Motion of all stations at the fraction x of a step: on the cubic through both ends, or the quintic of a method whose
+    accelerations are as good as its velocities.
+    """
     e, motion, s = r.equations, r.motion, r.scratch
-    cubic(motion.q, motion.v, s.q, s.v, h, x, s.q_mid, s.v_mid)
+    if r.method.order == 2:
+        cubic(motion.q, motion.v, s.q, s.v, h, x, s.q_mid, s.v_mid)
+    else:
+        quintic(motion.q, motion.v, motion.a, s.q, s.v, s.a, h, x, s.q_mid, s.v_mid, s.a_mid)
     call(slots.GAP_MOVE, e.calls.gap_move, e.gaps, e.work, s.q_mid, s.v_mid, e.work.motion)
 
 
@@ -95,10 +101,59 @@ def any_free(stations: Stations, history: Array) -> bool:
 
 
 @kernel(plain=True)
-def first_contact(r: Run, h: float) -> None:
-    """Answers the fraction of the step at which the first free station touches; -1 if none does."""
-    s = r.scratch
-    s.answer[0] = touching_at(r, h)
+def first_contact(r: Run, t: float, h: float, times: Array, series: Array) -> None:
+    """Answers the fraction of the step from t at which the first free station touches; -1 if none does.
+
+    Steps of a high order end where a contact ends too: its law has a kink there; s.released tells which it is. They have been
+    taken up to that very place when this returns; it answers -2 where that has failed.
+    """
+    s, touches = r.scratch, touching_at(r, h)
+    s.released[0], s.answer[0] = 0, touches
+    if r.method.order == 2:
+        return
+    leaves = leaving_at(r, h)
+    if leaves > 0.0 and (touches < 0.0 or leaves < touches):
+        s.released[0], s.answer[0] = 1, pinned(r, t, h, times, series, leaves, s.watched[3], -1.0)
+    elif touches > r.method.least:
+        s.answer[0] = pinned(r, t, h, times, series, touches, s.watched[0], 1.0)
+
+
+@kernel(plain=True, part=True)
+def pinned(r: Run, t: float, h: float, times: Array, series: Array, x: float, watched: Flags, deep: float) -> float:
+    """Take the step up to where deep * depth of a watched station has just passed zero, near the fraction x; answers where."""
+    e, s, least = r.equations, r.scratch, r.method.least
+    for _ in range(PINS):
+        if not tried(r, times, series, t, x * h, t + x * h):
+            return -2.0
+        call(slots.GAP_MOVE, e.calls.gap_move, e.gaps, e.work, s.q, s.v, e.work.motion)
+        over, rate = -np.inf, 0.0
+        for i in range(watched.size):
+            if watched[i] and deep * e.work.motion[i, DEPTH] > over:
+                over, rate = deep * e.work.motion[i, DEPTH], deep * e.work.motion[i, RATE]
+        room = least * abs(rate) * h
+        if rate <= 0.0 or 0.0 <= over <= room:
+            break
+        x += (0.5 * room - over) / (rate * h)
+        if not 0.0 < x <= 1.0:
+            return -2.0
+    return x
+
+
+@kernel(plain=True, part=True)
+def leaving_at(r: Run, h: float) -> float:
+    """The fraction of the step at which the first contact ends, inside it; -1 if none does."""
+    e, motion, s, least = r.equations, r.motion, r.scratch, r.method.least
+    start, end, watched, count = e.work.start, e.work.end, s.watched[3], 0
+    if s.known[1] == 0:
+        call(slots.GAP_MOVE, e.calls.gap_move, e.gaps, e.work, s.q, s.v, end)
+        s.known[1] = 1
+    for i in range(watched.size):
+        watched[i] = motion.history[i, PHASE] != FREE and start[i, DEPTH] > 0.0 and end[i, DEPTH] < 0.0
+        count += 1 if watched[i] else 0
+    if count == 0:
+        return -1.0
+    x = crossing(r, h, watched, -1.0, 0.0, 1.0)
+    return x if least < x < 1.0 - least else -1.0
 
 
 @kernel(plain=True, part=True)
@@ -146,7 +201,7 @@ def touch(r: Run, inputs: Inputs, t: float) -> None:
     call(slots.GAP_FORCE, e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force)
     for i in range(stations.joint.size):
         depth, rate = e.work.start[i, DEPTH], e.work.start[i, RATE]
-        near = depth >= -LEAST * abs(rate) * h and rate >= 0.0
+        near = depth >= -r.method.least * abs(rate) * h and rate >= 0.0
         if is_free(stations, history, i) and near:
             history[i, APPROACH], history[i, PHASE] = rate, COMPRESSION
             note(log, i, 1.0, t, rate, motion.absorbed[i])
@@ -165,7 +220,7 @@ def touch(r: Run, inputs: Inputs, t: float) -> None:
 def accelerate(r: Run, inputs: Inputs, force: Array) -> None:
     """Accelerations and multipliers of this very instant: M a + Phi_q^T lam = -f, Phi_q a = -(d^2 Phi/dt^2 at a = 0)."""
     e, memory, motion, s = r.equations, r.memory, r.motion, r.scratch
-    add_saddle(r, inputs, motion.q, motion.lam, 0.0, 0.0)
+    add_saddle(r, inputs, motion.q, motion.lam, 1.0, 0.0, 0.0)
     if not other_factor(memory):
         return
     assign(s.phi, inputs.minus_c[2])
@@ -216,10 +271,11 @@ def end_contacts(r: Run, h: float, t: float, touched: bool) -> None:
         assign_table(s.old_history, history)
         call(slots.GAP_END, e.calls.gap_end, e.gaps, work, history, h, s.q, s.v, s.released, s.inflow_new)
         s.known[1] = 1
-        middle(r, h)
+        if r.method.order == 2:
+            middle(r, h)
     elif e.gaps.films.joint.size:
         call(slots.GAP_INFLOW, e.calls.gap_inflow, e.gaps, work, history, s.q, s.v, s.inflow_new)
-    if touched or e.gaps.films.joint.size:
+    if r.method.order == 2 and (touched or e.gaps.films.joint.size):  # else the stages tell
         for i in range(stations.joint.size):
             s.inflow_mid[i] = 0.5 * (s.inflow[i] + s.inflow_new[i])
         if touched:

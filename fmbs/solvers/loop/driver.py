@@ -23,16 +23,17 @@ from fmbs.gaps.joint_tables import FILMS, LAWS, Gaps, GapTables, Work, work_of
 from fmbs.jit.addresses import planning
 from fmbs.jit.python_calls import PythonCalls
 from fmbs.jit.tables import address
-from fmbs.solvers.linear.base import LinearSolver
+from fmbs.solvers.linear.base import LinearSolver, Sparsity
 from fmbs.solvers.loop import tables
-from fmbs.solvers.loop.connect import calls_of, connect, no_gaps
+from fmbs.solvers.loop.connect import ALPHA, Kernels, calls_of, connect, no_gaps
 from fmbs.solvers.loop.equations import ROUND_OFF
 from fmbs.solvers.loop.pace import COUNT, ENDS, LEVEL, H
 from fmbs.solvers.loop.python_force import python_part
+from fmbs.solvers.loop.radau_coefficients import COEFFICIENTS
 from fmbs.solvers.loop.run import PASSED, STUCK, run
 from fmbs.solvers.loop.slots import AT_CLOCK, AT_GATHER, EVENTS
 from fmbs.solvers.loop.tables import STATUSES, Control, Equations, Memory, Method, Motion, Parts, Run
-from fmbs.solvers.storage import PythonStorage, Storage, storage_of
+from fmbs.solvers.storage import PythonStorage, Storage, storage_of, twin_of
 from fmbs.solvers.storage.base import slots
 
 Array = NDArray[np.float64]
@@ -57,7 +58,9 @@ def gaps_of(system: System) -> GapTables:
 class Driver:
     """Steps one system with `run`, and remembers what the next step needs beside the state."""
 
-    def __init__(self, system: System, linear: LinearSolver, method: Method, control: Control) -> None:
+    def __init__(
+        self, system: System, linear: LinearSolver, method: Method, control: Control, kernels: Kernels = ALPHA
+    ) -> None:
         fine = np.ones(1, np.int64)
         self.calls, self._time = PythonCalls(fine), 0.0
         self._system, self._numerical = system, bool(method.numerical)
@@ -77,14 +80,43 @@ class Driver:
         memory.sizes[tables.NOISE] = 0.0 if m >= LONG or system.size >= FAR else ROUND_OFF
         self._most = max(1, min(STRETCH, int(LONGEST_STRETCH / (system.size + m))))
         log, scratch = tables.log_of(e, self._most), tables.scratch_of(e, *system.equations.constants, fine)
-        self._run = Run(e, method, control, tables.motion_of(e, m), memory, log, tables.kept_of(e, m), scratch)
+        self._run = Run(
+            e,
+            method,
+            control,
+            tables.motion_of(e, m),
+            memory,
+            log,
+            tables.kept_of(e, m),
+            scratch,
+            self._stages(scratch, kernels),
+        )
         e.events[AT_CLOCK] = self.calls.of_time(self._updates(joints))
         if system.ranks.count > 1:
             e.events[AT_GATHER] = self.calls.of_number("ranks", lambda _: system.gather(scratch.shared))
         if not planning():  # a driver that is only planned dies with its functions, but the joints' tables stay in use
             for place, owner, function in ((LAWS, "laws in Python", joints.laws), (FILMS, "films in Python", joints.films)):
                 joints.gaps.layout.calls[place] = 0 if function is None else self.calls.of_number(owner, function)
-        connect(self._run, bool(system.contacts.batches))
+        connect(self._run, bool(system.contacts.batches), kernels)
+
+    def _stages(self, scratch: tables.Scratch, kernels: Kernels) -> tables.Stages:
+        if kernels is ALPHA:
+            return tables.no_stages()
+        system = self._system
+        n, m = system.size, system.multipliers
+        pattern = Sparsity(system.matrix(system.workspace))
+        row, column = pattern.indices.astype(np.int64), pattern.columns()
+        self._twin = twin_of(pattern)
+        twin = [self._twin.places(row + i * (n + m), column + j * (n + m)) for i in range(2) for j in range(2)]
+        inputs = (
+            replace(scratch.far, **{k: getattr(scratch.far, k).copy() for k in ("weights", "minus_c", "varying")})
+            for _ in range(2)
+        )
+        return tables.Stages(
+            *COEFFICIENTS, *np.zeros((3, 3, n)), np.zeros((3, m)), np.zeros((3, n)), np.zeros((3, m)), np.zeros((3, n)),
+            np.zeros((3, m)), *inputs, self._twin.matrix, np.zeros(2 * (n + m)), self._storage.places(row, column),
+            np.stack(twin), np.zeros(1),
+        )  # fmt: skip
 
     def _parts_of(self, system: System) -> list[CompiledPart]:
         """Elements and then forces, without clearance joints."""

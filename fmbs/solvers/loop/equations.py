@@ -106,15 +106,15 @@ def residual(r: Run, inputs: Inputs, h: float, q: Array, v: Array, a: Array, lam
 
 
 @kernel(plain=True, part=True)
-def add_saddle(r: Run, inputs: Inputs, q: Array, lam: Array, drag: float, stiffness: float) -> None:
-    """Begin a matrix: [M (1 + drag) + stiffness (Phi_q^T lam)_q, Phi_q^T; Phi_q, 0]."""
+def add_saddle(r: Run, inputs: Inputs, q: Array, lam: Array, mass: float, drag: float, stiffness: float) -> None:
+    """Begin a matrix: [M (mass + drag) + stiffness (Phi_q^T lam)_q, mass Phi_q^T; mass Phi_q, 0]."""
     e, memory, s = r.equations, r.memory, r.scratch
     data = memory.matrix.data
     data[:] = 0.0
-    add_columns(e.mass_indptr, e.mass_places, e.mass_data, 1.0, e.drag, drag, data)  # M is symmetric
+    add_columns(e.mass_indptr, e.mass_places, e.mass_data, mass, e.drag, drag, data)  # M is symmetric
     call(
-        slots.CONSTRAINT_TANGENT, e.calls.constraint_tangent, e.vectors, e.terms, inputs.weights[0], q, lam, s.u, e.mass_scale,
-        stiffness, s.entries,
+        slots.CONSTRAINT_TANGENT, e.calls.constraint_tangent, e.vectors, e.terms, inputs.weights[0], q, lam, s.u,
+        mass * e.mass_scale, stiffness, s.entries,
     )  # fmt: skip
     scatter(e.constraint_places, s.entries, data)
 
@@ -138,29 +138,39 @@ def solve(r: Run, phi: Array) -> None:
 
 
 @kernel(plain=True, part=True)
-def new_matrix(r: Run, inputs: Inputs, h: float, b: float, g: float, q: Array, v: Array, lam: Array) -> int:
-    """Newton's matrix at (q, v, lam), factorised; returns why that is not possible. motion: at the start of the step."""
-    e, method, memory, motion, s = r.equations, r.method, r.memory, r.motion, r.scratch
-    data, parts, numbers = memory.matrix.data, e.parts, memory.numbers
-    add_saddle(r, inputs, q, lam, g / b, 1.0 / b)
+def assemble(
+    r: Run, inputs: Inputs, h: float, mass: float, damping: float, stiffness: float, q: Array, v: Array, lam: Array
+) -> None:
+    """[mass M + damping D + stiffness K, mass Phi_q^T; mass Phi_q, 0] at (q, v, lam), in a step of h from `motion`."""
+    e, memory, motion, s = r.equations, r.memory, r.motion, r.scratch
+    parts = e.parts
+    add_saddle(r, inputs, q, lam, mass, damping, stiffness)
     for k in range(parts.table.size):
-        if parts.viscous[k] and numbers[tables.STIFF]:
+        if parts.viscous[k] and memory.numbers[tables.STIFF]:
             # the stresses of the start: at the end of a step whose bodies turn far they are predicted badly, and a matrix with
             # them may be indefinite
-            call(BLOCK_TANGENT, parts.tangent[k], parts.viscous[k], q, s.still, 0.0, 1.0 / b, parts.target[k])
-            call(BLOCK_TANGENT, parts.tangent[k], parts.viscous[k], motion.q, s.still, 0.0, -1.0 / b, parts.target[k])
-            call(BLOCK_TANGENT, parts.tangent[k], parts.table[k], motion.q, v, 1.0 / b, 0.0, parts.target[k])
+            call(BLOCK_TANGENT, parts.tangent[k], parts.viscous[k], q, s.still, 0.0, stiffness, parts.target[k])
+            call(BLOCK_TANGENT, parts.tangent[k], parts.viscous[k], motion.q, s.still, 0.0, -stiffness, parts.target[k])
+            call(BLOCK_TANGENT, parts.tangent[k], parts.table[k], motion.q, v, stiffness, 0.0, parts.target[k])
             if parts.damped[k]:
-                call(BLOCK_TANGENT, parts.tangent[k], parts.table[k], q, v, 0.0, g / b, parts.target[k])
+                call(BLOCK_TANGENT, parts.tangent[k], parts.table[k], q, v, 0.0, damping, parts.target[k])
         elif parts.target[k]:
-            call(BLOCK_TANGENT, parts.tangent[k], parts.table[k], q, v, 1.0 / b, g / b, parts.target[k])
+            call(BLOCK_TANGENT, parts.tangent[k], parts.table[k], q, v, stiffness, damping, parts.target[k])
         else:
             entries = parts.entries[parts.start[k] : parts.start[k + 1]]
-            call(TANGENT, parts.tangent[k], parts.table[k], q, v, 1.0 / b, g / b, entries)
-    scatter(parts.places, parts.entries, data)
+            call(TANGENT, parts.tangent[k], parts.table[k], q, v, stiffness, damping, entries)
+    scatter(parts.places, parts.entries, memory.matrix.data)
     if e.gap_places.size:
-        call(slots.GAP_SLOPES, e.calls.gap_slopes, e.gaps, e.work, motion.history, h, q, v, 1.0 / b, g / b, s.gap_entries)
-        scatter(e.gap_places, s.gap_entries, data)
+        call(slots.GAP_SLOPES, e.calls.gap_slopes, e.gaps, e.work, motion.history, h, q, v, stiffness, damping, s.gap_entries)
+        scatter(e.gap_places, s.gap_entries, memory.matrix.data)
+
+
+@kernel(plain=True, part=True)
+def new_matrix(r: Run, inputs: Inputs, h: float, b: float, g: float, q: Array, v: Array, lam: Array) -> int:
+    """Newton's matrix at (q, v, lam), factorised; returns why that is not possible. motion: at the start of the step."""
+    e, method, memory, s = r.equations, r.method, r.memory, r.scratch
+    numbers = memory.numbers
+    assemble(r, inputs, h, 1.0, g / b, 1.0 / b, q, v, lam)
     numbers[tables.FACTORIZATIONS] += 1
     numbers[tables.WORN], numbers[tables.FEWEST], numbers[tables.EXTRA] = 0, method.max_iterations, 0
     if method.numerical:
@@ -173,7 +183,7 @@ def new_matrix(r: Run, inputs: Inputs, h: float, b: float, g: float, q: Array, v
     numbers[tables.FACTORED] = memory.matrix.regular[0]
     if numbers[tables.FACTORED] == 0 or s.fine[0] == 0:
         numbers[tables.FACTORED] = 0
-        return tables.SINGULAR if np.isfinite(data.sum()) else tables.NOT_FINITE
+        return tables.SINGULAR if np.isfinite(memory.matrix.data.sum()) else tables.NOT_FINITE
     if memory.sizes[tables.NOISE] == 0.0:
         call(slots.NOISE, e.events[slots.AT_NOISE], r, inputs, h, b, q, v, lam)
         memory.sizes[tables.NOISE] = s.answer[0]
@@ -221,3 +231,14 @@ def forbidden(r: Run, inputs: Inputs, q: Array, v: Array) -> None:
     e, s = r.equations, r.scratch
     assign(s.phi, inputs.minus_c[1])
     call(slots.CONSTRAINT_RATES, e.calls.constraint_rates, e.vectors, e.terms, inputs.weights, q, v, s.u, s.rate, s.phi)
+
+
+@kernel(plain=True, part=True)
+def tried(r: Run, times: Array, series: Array, t: float, h: float, end: float) -> bool:
+    """The solution at the end of a step, in `s`; False where there is none."""
+    e, s = r.equations, r.scratch
+    drives_on(e, times, series, t, s.near)
+    drives_on(e, times, series, end, s.far)
+    set_time(e, end)
+    call(slots.TRY, e.events[slots.AT_TRY], r, t, h, times, series)
+    return bool(s.answer[0] > 0.0)

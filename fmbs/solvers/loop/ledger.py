@@ -89,8 +89,8 @@ def accept(r: Run, h: float, t: float, t_end: float) -> None:
 
     The time has been set to the end; with contacts it is the middle afterwards.
     """
-    e, memory, motion, log, s = r.equations, r.memory, r.motion, r.log, r.scratch
-    n, touched = motion.q.size, touching(r)
+    e, motion, s = r.equations, r.motion, r.scratch
+    touched = touching(r)
     motion.total[2] += s.taken[0] + damped_away(r, h)
     if e.flowing:
         flows(r, s.far, s.q, s.v, s.lam, s.flow)
@@ -106,9 +106,17 @@ def accept(r: Run, h: float, t: float, t_end: float) -> None:
         for c in range(2):
             motion.total[c] += h / 6.0 * (motion.flow[c] + 4.0 * s.flow_mid[c] + s.flow[c])
             motion.flow[c] = s.flow[c]
-    for i in range(n):
+    for i in range(motion.q.size):
         motion.jerk[i] = (s.w[i] - s.w_0[i]) / h
         motion.w[i] = s.w[i]
+    moved(r, h, t_end, released)
+
+
+@kernel(plain=True, part=True)
+def moved(r: Run, h: float, t_end: float, released: bool) -> None:
+    """The motion is where the step of size h has led. released: has a contact ended?"""
+    e, memory, motion, log, s = r.equations, r.memory, r.motion, r.log, r.scratch
+    for i in range(motion.q.size):
         motion.last_a[i] = motion.a[i]
         motion.q[i], motion.v[i], motion.a[i] = s.q[i], s.v[i], s.a[i]
     for i in range(motion.lam.size):

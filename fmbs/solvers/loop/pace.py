@@ -16,7 +16,6 @@ from fmbs.gaps.contact_kernels import DEPTH, FREE, PHASE, RATE
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.solvers.loop import slots, tables
-from fmbs.solvers.loop.alpha import local_error
 from fmbs.solvers.loop.ledger import touching
 from fmbs.solvers.loop.tables import Control, Run
 
@@ -91,7 +90,7 @@ def arrived(r: Run, pace: Array, outcome: int, h: float, end: float, t: float) -
 def adapted(r: Run, pace: Array, outcome: int, h: float, end: float) -> bool:
     """The next step of error control; False where it would be too small."""
     control = r.control
-    wanted = h * min(2.0, max(0.2, SAFETY / np.sqrt(max(pace[RATIO], 1e-12))))
+    wanted = h * min(2.0, max(0.2, SAFETY * max(pace[RATIO], 1e-12) ** (-1.0 / r.method.order)))
     if outcome == FAILED:
         pace[H] = 0.25 * h
         return bool(pace[H] >= control.smallest)
@@ -113,9 +112,12 @@ def adapted(r: Run, pace: Array, outcome: int, h: float, end: float) -> bool:
 @kernel(plain=True, part=True)
 def error(r: Run, h: float) -> float:
     """Of a step of size h, relative to what is allowed."""
-    control = r.control
+    e, control, s = r.equations, r.control, r.scratch
     allowed = h * control.tolerance / (control.t_end - control.start)
-    return max(local_error(r, h) / allowed, coarseness(r, h))
+    largest = 0.0
+    for i in range(s.error.size):
+        largest = max(largest, abs(s.error[i]) / e.scale[i])
+    return max(largest / allowed, coarseness(r, h))
 
 
 @kernel(plain=True, part=True)
@@ -124,15 +126,13 @@ def coarseness(r: Run, h: float) -> float:
 
     A tolerance relative to the model's size says nothing of a contact, which may be a millionth of it.
     """
-    e, method, motion, s = r.equations, r.method, r.motion, r.scratch
+    e, motion, s = r.equations, r.motion, r.scratch
     if not touching(r):
         return 0.0
-    for i in range(s.w.size):
-        s.v_mid[i] = s.w[i] - s.w_0[i]
-    call(slots.GAP_MOVE, e.calls.gap_move, e.gaps, e.work, s.q, s.v_mid, e.work.motion)
+    call(slots.GAP_MOVE, e.calls.gap_move, e.gaps, e.work, s.q, s.error, e.work.motion)
     start, end, largest = e.work.start, e.work.motion, 0.0
     for i in range(motion.history.shape[0]):
         if motion.history[i, PHASE] != FREE:
             size = max(start[i, DEPTH], end[i, DEPTH], abs(start[i, RATE]) * h)
             largest = max(largest, abs(end[i, RATE]) / (size + SMALLEST_DEPTH))
-    return abs(method.error_constant) * h * h * largest / CONTACT_ERROR
+    return float(largest / CONTACT_ERROR)

@@ -10,8 +10,7 @@ from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.math.path_kernels import quintic
 from fmbs.solvers.loop import slots, tables
-from fmbs.solvers.loop.contacts import LEAST
-from fmbs.solvers.loop.equations import drives_on, set_time
+from fmbs.solvers.loop.equations import drives_on, set_time, tried
 from fmbs.solvers.loop.ledger import begin, touching
 from fmbs.solvers.loop.pace import CLOSE, COARSE, CUT, FAILED, RATIO, STARTED, WHOLE, arrived, error, next_piece
 from fmbs.solvers.loop.tables import Equations, Inputs, Run
@@ -69,40 +68,37 @@ def attempt(r: Run, times: Array, series: Array, t: float, h: float, end: float,
         pace[RATIO] = error(r, h)
         if not pace[RATIO] <= 1.0:
             return COARSE
-    share = -1.0
+    share, leaving = -1.0, False
     if e.gap_places.size:
-        call(slots.FIRST, e.events[slots.AT_FIRST], r, h)
-        share = s.answer[0]
-    if 0.0 <= share < LEAST:
+        call(slots.FIRST, e.events[slots.AT_FIRST], r, t, h, times, series)
+        share, leaving = s.answer[0], r.method.order > 2 and s.released[0] == 1
+    least = r.method.least
+    if share == -2.0:
+        return FAILED
+    if 0.0 <= share < least:
         before = log.filled[1]
         drives_on(e, times, series, t, s.near)
         contacts_start(r, s.near, t)
         if log.filled[1] > before:
             return STARTED
-    if 0.0 <= share < 1.0 - LEAST:
-        h = max(share, LEAST) * h
+        if r.method.order > 2:
+            return FAILED  # something opens and closes again within the step
+    if r.method.order > 2 and share > 0.0:  # the step has been taken to that place
+        h = share * h
+        end = t + h
+    elif 0.0 <= share < 1.0 - least:
+        h = max(share, least) * h
         end = t + h
         if not tried(r, times, series, t, h, end):
             return FAILED
     if touching(r):
         drives_on(e, times, series, t + 0.5 * h, s.near)
     call(slots.TAKE, e.events[slots.AT_TAKE], r, h, t, end)
-    if share < 0.0:
+    if share < 0.0 or leaving:
         return WHOLE
     memory.numbers[tables.CONTACTS] += 1
     contacts_start(r, s.far, end)
     return CUT
-
-
-@kernel(plain=True, part=True)
-def tried(r: Run, times: Array, series: Array, t: float, h: float, end: float) -> bool:
-    """The solution at the end of a step, in `s`; False where there is none."""
-    e, s = r.equations, r.scratch
-    drives_on(e, times, series, t, s.near)
-    drives_on(e, times, series, end, s.far)
-    set_time(e, end)
-    call(slots.TRY, e.events[slots.AT_TRY], r, h)
-    return bool(s.answer[0] > 0.0)
 
 
 @kernel(plain=True, part=True)

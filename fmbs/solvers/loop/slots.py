@@ -12,11 +12,11 @@ from fmbs.jit.slots import BLOCK, INTEGERS, LINE, ROWS, Slot
 from fmbs.solvers.loop.tables import Equations, Inputs, Run
 
 DRIVES = Slot("drives", Equations, BLOCK, int, float, float, Inputs)
-TRY = Slot("try a step", Run, float)
+TRY = Slot("try a step", Run, float, float, LINE, BLOCK)
 TAKE = Slot("take a step", Run, float, float, float)
 NOISE = Slot("noise", Run, Inputs, float, float, LINE, LINE, LINE)
 CALM = Slot("calm", Run, float, float)
-FIRST = Slot("first contact", Run, float)
+FIRST = Slot("first contact", Run, float, float, LINE, BLOCK)
 TOUCH = Slot("touch", Run, Inputs, float)
 END = Slot("end of contacts", Run, float, float, bool)
 AT_DRIVES, AT_TRY, AT_TAKE, AT_NOISE, AT_CALM, AT_FIRST, AT_TOUCH, AT_END, AT_CLOCK, AT_GATHER = range(10)

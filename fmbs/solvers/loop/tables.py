@@ -106,6 +106,8 @@ class Method:
     always: bool  # are velocities straightened in every step?
     coarse_turn: float
     numerical: bool  # is Newton's matrix made of differences?
+    order: int
+    least: float  # of a step: contacts are located, and gaps count as closed, to this
 
 
 @table
@@ -209,6 +211,7 @@ class Scratch:
     inflow_new: Array
     flow: Array  # (2,) at the end of a step and in its middle
     flow_mid: Array
+    error: Array  # (n,) estimated local error of q
     taken: Array  # (1,) kinetic energy that straight and calm velocities have cost in this step, J
     u: Array
     rate: Array
@@ -222,7 +225,7 @@ class Scratch:
     phi: Array
     rows: Array  # (m,)
     still: Array  # zeros
-    watched: NDArray[np.bool_]  # (3, stations)
+    watched: NDArray[np.bool_]  # (4, stations)
     released: Integers  # (1,)
     known: Integers  # (2,) does e.work.start belong to the motion, e.work.end to the end of the step?
     answer: Array  # (1,) of a kernel that is called by address
@@ -233,6 +236,34 @@ class Scratch:
     place: Array  # (4,) the last: is it wanted at all?
     near: Inputs  # at the start of a step, at its end
     far: Inputs
+
+
+@table
+class Stages:
+    """Collocation: the method, and what its stages hold; of no size in other methods."""
+
+    c: Array  # (3,) nodes, parts of a step
+    a: Array  # (3, 3) weights; the last row is the quadrature
+    inverse: Array  # (3, 3) of a
+    to: Array  # (3, 3) from stages to the eigenvectors of `inverse`: of one real value and of a complex pair
+    back: Array  # (3, 3)
+    eigen: Array  # (3,) the real value, and the pair's real and imaginary part
+    weights: Array  # (3,) of the error estimate
+    q: Array  # (3, n)
+    v: Array
+    dv: Array  # v'
+    lam: Array  # (3, m)
+    force: Array  # (3, n) residuals
+    rates: Array  # (3, m)
+    last_v: Array  # (3, n) v at the stages of the last step, less that at its start
+    last_lam: Array  # (3, m)
+    first: Inputs  # drives at the first two stages; those of the third are at the end of the step
+    second: Inputs
+    twin: Matrix  # of the complex pair, [Re, -Im; Im, Re]
+    y: Array  # (2 (n + m),)
+    base_places: Short  # (entries,) of the Newton matrix, and of its copies in the twin
+    twin_places: Short  # (4, entries)
+    factored: Array  # (1,) step of the matrices, s
 
 
 @table
@@ -269,12 +300,13 @@ class Run:
     log: Log
     kept: Kept
     scratch: Scratch
+    stages: Stages
 
 
 def scratch_of(e: Equations, weights: Array, minus_c: Array, fine: Integers) -> Scratch:
     """Empty work arrays. weights, minus_c: the constants among the inputs; fine: see `PythonCalls`."""
     n, m, stations = e.weight.size, minus_c.shape[1], e.gaps.stations.joint.size
-    q, v, a, w, w_0, v_0, q_mid, v_mid, a_mid, force, force_mid, shared, still, place_q, place_v = np.zeros((15, n))
+    q, v, a, w, w_0, v_0, q_mid, v_mid, a_mid, force, force_mid, shared, still, place_q, place_v, error = np.zeros((16, n))
     lam, lam_mid, phi, rows, place_lam = np.zeros((5, m))
     old_history, middle_history = np.zeros((2, stations, _width(e)))
     inflow, inflow_mid, inflow_new = np.zeros((3, stations))
@@ -283,9 +315,9 @@ def scratch_of(e: Equations, weights: Array, minus_c: Array, fine: Integers) -> 
     near, far = (Inputs(weights.copy(), minus_c.copy(), np.zeros((3, varying))) for _ in range(2))
     return Scratch(
         q, v, a, lam, w, w_0, v_0, old_history, middle_history, q_mid, v_mid, a_mid, lam_mid, inflow, inflow_mid, inflow_new,
-        np.zeros(2), np.zeros(2), np.zeros(1), u, rate, acceleration, np.zeros(e.constraint_places.size),
+        np.zeros(2), np.zeros(2), error, np.zeros(1), u, rate, acceleration, np.zeros(e.constraint_places.size),
         np.zeros(e.gap_places.size), force, force_mid, shared, np.zeros(n + m), phi, rows, still,
-        np.zeros((3, stations), bool), np.zeros(1, np.int64), np.zeros(2, np.int64), np.zeros(1), fine, place_q, place_v,
+        np.zeros((4, stations), bool), np.zeros(1, np.int64), np.zeros(2, np.int64), np.zeros(1), fine, place_q, place_v,
         place_lam, np.zeros(4), near, far,
     )  # fmt: skip
 
@@ -313,3 +345,15 @@ def log_of(e: Equations, steps: int) -> Log:
 def kept_of(e: Equations, m: int) -> Kept:
     """Room for what a step is undone with."""
     return Kept(motion_of(e, m), np.zeros(NUMBERS, np.int64), np.zeros(SIZES), np.zeros(2, np.int64))
+
+
+def no_stages() -> Stages:
+    """Of a method without any."""
+    line, rows = np.zeros(0), np.zeros((0, 0))
+    inputs = Inputs(np.zeros((3, 0)), np.zeros((3, 0)), np.zeros((3, 0)))
+    matrix = Matrix(line, 0, 0, 0, np.zeros(1, np.int64))
+    short = np.zeros(0, np.int32)
+    return Stages(
+        line, rows, rows, rows, rows, line, line, *(rows for _ in range(8)), inputs, inputs, matrix, line, short,
+        np.zeros((4, 0), np.int32), line,
+    )  # fmt: skip
