@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE
 from fmbs.core.errors import ConvergenceError, FileError, Interrupted, ModelError
 from fmbs.core.optional import JointWithClearance
 from fmbs.core.ranks import Ranks, world
-from fmbs.core.state import Counters
+from fmbs.core.state import Counters, State
 from fmbs.core.status import Status
 from fmbs.core.tell import tell
 from fmbs.jit.beside import CompilerBeside
@@ -25,7 +26,7 @@ from fmbs.jit.compiled import compile_notice
 from fmbs.model import Model
 from fmbs.progress import progress_bar
 from fmbs.results.energy import accumulated
-from fmbs.results.recorder import Observers, Recorder
+from fmbs.results.recorder import Observers, Recorder, interpolate
 from fmbs.results.resolution import Resolution
 from fmbs.results.run_file import RunFile
 from fmbs.results.solution import Solution, Statistics
@@ -37,7 +38,7 @@ from fmbs.solvers.kinematics import driven_motion
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.loop.connect import ask_for_core
 from fmbs.solvers.ode import OdeIntegrator, OdeStepper
-from fmbs.solvers.radau import Radau, RadauStepper
+from fmbs.solvers.radau import SMALLEST_TOLERANCE, Radau, RadauStepper
 from fmbs.solvers.redundancy import singular_position
 from fmbs.solvers.start import check_velocities
 
@@ -49,7 +50,7 @@ REJECTED = 0.05  # of all steps: where more had to be taken in pieces Newton's m
 
 def simulate(
     model: Model, t_end: float, *, step: float | None = None, tolerance: float | None = None,
-    output_step: float | None = None, integrator: GeneralizedAlpha | OdeIntegrator | None = None,
+    output_step: float | None = None, integrator: GeneralizedAlpha | Radau | OdeIntegrator | None = None,
     linear_solver: str = "auto", tangent: str = "exact", progress: bool | None = None,
     assembly_tolerance: float = ASSEMBLY_TOLERANCE, initial_velocities: str = "complete",
     energy_tolerance: float | None = ENERGY_TOLERANCE, checkpoint: str | Path | None = None,
@@ -60,7 +61,7 @@ def simulate(
     step: fixed step size, s; or
     tolerance: error allowed at t_end, relative to the model's size (and in radians): steps are chosen to meet it
     output_step: time between frames, s; every step if not given
-    integrator: GeneralizedAlpha (default), BaumgarteODE, AugmentedLagrangian or CoordinatePartitioning
+    integrator: GeneralizedAlpha (default), Radau, BaumgarteODE, AugmentedLagrangian or CoordinatePartitioning
     linear_solver: "auto", "dense", "banded", "scipy", "petsc", "petsc:klu", "petsc:mumps", "petsc:gmres+ilu", ...; under mpirun
                    "petsc" or a Krylov method, see docs/parallel.md
     tangent: "exact", or "numerical" to difference the residual
@@ -80,11 +81,13 @@ def simulate(
     integrator = integrator or GeneralizedAlpha()
     if not isinstance(integrator, (GeneralizedAlpha, Radau, OdeIntegrator)):
         raise ModelError(
-            f"{name}: integrator = {integrator!r} is not an integrator; give fm.GeneralizedAlpha(), fm.BaumgarteODE(), "
-            "fm.AugmentedLagrangian() or fm.CoordinatePartitioning()."
+            f"{name}: integrator = {integrator!r} is not an integrator; give fm.GeneralizedAlpha(), fm.Radau(), "
+            "fm.BaumgarteODE(), fm.AugmentedLagrangian() or fm.CoordinatePartitioning()."
         )
     _check_steps(name, step, tolerance, output_step, integrator)
     check_tangent(name, tangent)
+    if isinstance(integrator, Radau):
+        _check_radau(model, tangent, tolerance)
     check_velocities(name, initial_velocities)
     if energy_tolerance is not None:
         positive(name, "energy_tolerance", energy_tolerance)
@@ -138,7 +141,7 @@ def simulate(
         return solution
 
     with file or nullcontext(), progress_bar(t_end, progress) as report:
-        between = stepper.interpolate if isinstance(stepper, OdeStepper) else None
+        between = _inside(stepper)
         first = (file and file.state) or start.state
         recorder = Recorder(system, first, times, Observers(witness, resolution, report), between, file)
         try:
@@ -163,6 +166,13 @@ def simulate(
         remedy = LESS_DAMPING if verdict.warning is NumericalDamping else _cause(resolution, stepper.counters)
         tell(f"{name}: {verdict.text}. {remedy}", verdict.warning)
     return solution
+
+
+def _inside(stepper: AlphaStepper | RadauStepper | OdeStepper) -> Callable[[State, State, float], State] | None:
+    """The integrator's own interpolation, where it has one."""
+    if isinstance(stepper, RadauStepper):
+        return lambda old, new, x: replace(interpolate(old, new, x), lam=stepper.multipliers(x))
+    return stepper.interpolate if isinstance(stepper, OdeStepper) else None
 
 
 def _failed(system: System, name: str, failure: StepFailure, solution: Solution) -> ConvergenceError:
@@ -215,6 +225,28 @@ def _check_ranks(name: str, ranks: Ranks, integrator: object, tangent: str) -> N
             f"{name}: mpirun has started {ranks.count} processes, for fm.GeneralizedAlpha() with tangent='exact' only. "
             "Take these, or leave mpirun out."
         )
+
+
+def _check_radau(model: Model, tangent: str, tolerance: float | None) -> None:
+    """What fm.Radau() cannot do, or not well."""
+    name = model.name
+    if tangent != "exact":
+        raise ModelError(f"{name}: tangent = {tangent!r} is for fm.GeneralizedAlpha(); fm.Radau() takes tangent='exact'.")
+    if tolerance is not None and tolerance < SMALLEST_TOLERANCE:
+        raise ModelError(
+            f"{name}: tolerance = {tolerance:g} is below what round-off allows; the smallest that makes sense is "
+            f"{SMALLEST_TOLERANCE:g}."
+        )
+    for joint in model.forces:
+        if isinstance(joint, JointWithClearance):
+            laws = (joint.contact, getattr(joint, "friction", None))
+            known = [type(law).__name__ for law in laws if getattr(law, "remembers", False)]
+            known += ["wear"] if getattr(joint, "wear", None) is not None else []
+            if known:
+                raise ModelError(
+                    f"{name}: {joint.label} has {' and '.join(known)}, whose memory fm.Radau() would carry to second "
+                    "order only; take fm.GeneralizedAlpha()."
+                )
 
 
 def _check_steps(name: str, step: float | None, tolerance: float | None, output_step: float | None, integrator: object) -> None:

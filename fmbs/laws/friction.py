@@ -140,6 +140,10 @@ class LuGre(Stribeck, kernel=lugre, units={"stiffness": "1/m", "damping": "s/m"}
             raise ModelError("LuGre: smooth_speed belongs to steady_state=True; the bristle needs no smoothing.")
 
     @property
+    def remembers(self) -> bool:
+        return not self.steady_state
+
+    @property
     def kernel(self) -> Any:
         return stribeck if self.steady_state else super().kernel
 

@@ -43,6 +43,11 @@ class Law(Described):
         return ()
 
     @property
+    def remembers(self) -> bool:
+        """Does its force depend on what was before? Integrators of high order want laws that do not."""
+        return False
+
+    @property
     def kernel(self) -> Any:
         """The kernel, whether or not a formula in Python stands before it."""
         return self._kernel

@@ -52,6 +52,10 @@ class Maxwell(ContactLaw, kernel=maxwell, units={"damping": "N s/m"}):
         positive(type(self).__name__, "stiffness", self.stiffness)
         positive(type(self).__name__, "damping", self.damping)
 
+    @property
+    def remembers(self) -> bool:
+        return True
+
     def parameters(self) -> Sequence[float]:
         return self.stiffness, self.damping, 0.0
 

@@ -23,6 +23,7 @@ Array = NDArray[np.float64]
 
 LEAST = 1e-7  # of a step: contacts are located to this
 FIRST_STEP = 0.1  # of the time in which anything moves by the model's size, times the fifth root of the tolerance
+SMALLEST_TOLERANCE = 1e-13  # below it round-off decides
 LARGEST_STEP = 0.1  # of error control, relative to the run
 
 
@@ -108,6 +109,10 @@ class RadauStepper:
         if t_end != self._control.t_end:
             self._control = self._control_of(self._control.start, t_end)
         return self._driver.leap(state, self._method, self._control, self._pace, until)
+
+    def multipliers(self, x: float) -> Array:  # (m,)
+        """At the fraction x of the step just taken: on the parabola through its stages."""
+        return self._driver.stage_multipliers(x)
 
     def _control_of(self, start: float, t_end: float) -> Control:
         duration = t_end - start

@@ -24,17 +24,18 @@ from fmbs.jit.addresses import planning
 from fmbs.jit.python_calls import PythonCalls
 from fmbs.jit.tables import address
 from fmbs.solvers.linear.base import LinearSolver, Sparsity
+from fmbs.solvers.loop import radau_coefficients as radau
 from fmbs.solvers.loop import tables
 from fmbs.solvers.loop.connect import ALPHA, Kernels, calls_of, connect, no_gaps
 from fmbs.solvers.loop.equations import ROUND_OFF
 from fmbs.solvers.loop.pace import COUNT, ENDS, LEVEL, H
 from fmbs.solvers.loop.python_force import python_part
-from fmbs.solvers.loop.radau_coefficients import COEFFICIENTS
 from fmbs.solvers.loop.run import PASSED, STUCK, run
 from fmbs.solvers.loop.slots import AT_CLOCK, AT_GATHER, EVENTS
-from fmbs.solvers.loop.tables import STATUSES, Control, Equations, Memory, Method, Motion, Parts, Run
-from fmbs.solvers.storage import PythonStorage, Storage, storage_of, twin_of
+from fmbs.solvers.loop.tables import STATUSES, Control, Equations, Inputs, Memory, Method, Motion, Parts, Run
+from fmbs.solvers.storage import PythonStorage, Storage, storage_of
 from fmbs.solvers.storage.base import slots
+from fmbs.solvers.storage.twin import twin_of
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -61,11 +62,11 @@ class Driver:
     def __init__(
         self, system: System, linear: LinearSolver, method: Method, control: Control, kernels: Kernels = ALPHA
     ) -> None:
-        fine = np.ones(1, np.int64)
+        fine, self._twin = np.ones(1, np.int64), None  # type: Integers, Storage | None
         self.calls, self._time = PythonCalls(fine), 0.0
         self._system, self._numerical = system, bool(method.numerical)
         self._storage: Storage = (
-            PythonStorage(system, linear, self.calls, self._differenced)
+            PythonStorage(system.matrix(system.workspace), linear, self.calls, differenced=self._differenced)
             if method.numerical
             else storage_of(system, linear, self.calls)
         )
@@ -80,17 +81,8 @@ class Driver:
         memory.sizes[tables.NOISE] = 0.0 if m >= LONG or system.size >= FAR else ROUND_OFF
         self._most = max(1, min(STRETCH, int(LONGEST_STRETCH / (system.size + m))))
         log, scratch = tables.log_of(e, self._most), tables.scratch_of(e, *system.equations.constants, fine)
-        self._run = Run(
-            e,
-            method,
-            control,
-            tables.motion_of(e, m),
-            memory,
-            log,
-            tables.kept_of(e, m),
-            scratch,
-            self._stages(scratch, kernels),
-        )
+        motion, kept, stages = tables.motion_of(e, m), tables.kept_of(e, m), self._stages(scratch, linear, kernels)
+        self._run = Run(e, method, control, motion, memory, log, kept, scratch, stages)
         e.events[AT_CLOCK] = self.calls.of_time(self._updates(joints))
         if system.ranks.count > 1:
             e.events[AT_GATHER] = self.calls.of_number("ranks", lambda _: system.gather(scratch.shared))
@@ -99,23 +91,23 @@ class Driver:
                 joints.gaps.layout.calls[place] = 0 if function is None else self.calls.of_number(owner, function)
         connect(self._run, bool(system.contacts.batches), kernels)
 
-    def _stages(self, scratch: tables.Scratch, kernels: Kernels) -> tables.Stages:
+    def _stages(self, scratch: tables.Scratch, linear: LinearSolver, kernels: Kernels) -> tables.Stages:
         if kernels is ALPHA:
             return tables.no_stages()
-        system = self._system
+        system, far = self._system, scratch.far
         n, m = system.size, system.multipliers
         pattern = Sparsity(system.matrix(system.workspace))
         row, column = pattern.indices.astype(np.int64), pattern.columns()
-        self._twin = twin_of(pattern)
+        self._twin = twin_of(pattern, linear, self.calls)
         twin = [self._twin.places(row + i * (n + m), column + j * (n + m)) for i in range(2) for j in range(2)]
-        inputs = (
-            replace(scratch.far, **{k: getattr(scratch.far, k).copy() for k in ("weights", "minus_c", "varying")})
-            for _ in range(2)
-        )
+        first, second = (Inputs(far.weights.copy(), far.minus_c.copy(), far.varying.copy()) for _ in range(2))
+        q, v, dv, force, last_v = np.zeros((5, 3, n))
+        lam, rates, last_lam = np.zeros((3, 3, m))
         return tables.Stages(
-            *COEFFICIENTS, *np.zeros((3, 3, n)), np.zeros((3, m)), np.zeros((3, n)), np.zeros((3, m)), np.zeros((3, n)),
-            np.zeros((3, m)), *inputs, self._twin.matrix, np.zeros(2 * (n + m)), self._storage.places(row, column),
-            np.stack(twin), np.zeros(1),
+            c=radau.C, a=radau.A, inverse=radau.INVERSE, to=radau.TO, back=radau.BACK, eigen=radau.EIGENVALUES,
+            weights=radau.ERROR, q=q, v=v, dv=dv, lam=lam, force=force, rates=rates, last_v=last_v, last_lam=last_lam,
+            first=first, second=second, twin=self._twin.matrix, y=np.zeros(2 * (n + m)),
+            base_places=self._storage.places(row, column), twin_places=np.stack(twin), factored=np.zeros(1),
         )  # fmt: skip
 
     def _parts_of(self, system: System) -> list[CompiledPart]:
@@ -213,7 +205,16 @@ class Driver:
     def snapshot(self) -> dict[str, Any]:
         """Everything beside the state that the next step depends on, so that a resumed run repeats itself to the last bit."""
         memory, motion = self._run.memory, self._run.motion
-        own = {"numbers": memory.numbers, "sizes": memory.sizes, "last_a": motion.last_a, "last_lam": motion.last_lam}
+        own: dict[str, Any] = {
+            "numbers": memory.numbers,
+            "sizes": memory.sizes,
+            "last_a": motion.last_a,
+            "last_lam": motion.last_lam,
+        }
+        if self._twin is not None:
+            stages = self._run.stages
+            own |= {"last_v": stages.last_v, "stage_lam": stages.last_lam, "factored": stages.factored}
+            own |= {"twin": self._twin.snapshot()}
         return {**own, "factors": self._storage.snapshot()}
 
     def restore(self, kept: dict[str, Any]) -> None:
@@ -221,8 +222,13 @@ class Driver:
         memory, motion = self._run.memory, self._run.motion
         memory.numbers[:], memory.sizes[:] = kept["numbers"], kept["sizes"]
         motion.last_a[:], motion.last_lam[:] = kept["last_a"], kept["last_lam"]
+        if self._twin is not None:
+            stages = self._run.stages
+            stages.last_v[:], stages.last_lam[:], stages.factored[:] = kept["last_v"], kept["stage_lam"], kept["factored"]
         if memory.numbers[tables.FACTORED] and "factors" in kept:
             self._storage.restore(kept["factors"])
+            if self._twin is not None:
+                self._twin.restore(kept["twin"])
         else:
             self.forget_matrix()
 
@@ -233,6 +239,13 @@ class Driver:
     def forget_last(self) -> None:
         """The next step is predicted without the one before."""
         self._run.memory.sizes[tables.LAST] = 0.0
+
+    def stage_multipliers(self, x: float) -> Array:  # (m,)
+        """At the fraction x of the last step, on the parabola through its stages."""
+        c, lam = self._run.stages.c, self._run.stages.last_lam
+        weights = [np.prod([(x - c[j]) / (c[i] - c[j]) for j in range(3) if j != i]) for i in range(3)]
+        between: Array = np.array(weights) @ lam
+        return between
 
     def leap(self, state: State, method: Method, control: Control, pace: Array, until: float) -> Leap:
         """Steps up to the one that reaches or passes `until`. pace: see `pace`; changed in place."""
@@ -258,15 +271,16 @@ class Driver:
         control = self._run.control
         if not self._run.equations.driven:
             return np.array([t, control.t_end])
-        if control.step and pace[LEVEL]:
+        between = self._twin is not None  # a method that asks for drives inside its steps
+        if control.step and pace[LEVEL] and not between:
             return np.array([t, pace[ENDS + int(pace[LEVEL])]])
-        if control.step:
+        if control.step and not between:
             first, begin = pace[COUNT], control.start + pace[COUNT] * control.step
             steps = np.ceil((max(min(until, control.t_end), t) - begin) / control.step * (1.0 - 1e-9))
             nodes = control.start + control.step * (first + np.arange(np.clip(steps, 1, self._most) + 1))
             ends: Array = np.minimum(nodes, control.t_end)
             return ends
-        width = pace[H] / PER_STEP
+        width = (control.step or pace[H]) / PER_STEP
         cells = min(NODES, max(1, int(np.ceil((control.t_end - t) / width * (1.0 - 1e-12)))))
         grid: Array = np.linspace(t, min(t + cells * width, control.t_end), cells + 1)
         return grid

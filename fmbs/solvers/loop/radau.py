@@ -1,6 +1,7 @@
 """Radau IIA of order 5 for motion with constraints (Hairer & Wanner 1996, sects IV.8 and VII.4): one step.
 
-    q' = v,   M v' + f(t, q, v) + Phi_q^T lam = 0,   Phi_q v + Phi_t = 0     at the three stages, V = v_0 + h A V', Q = q_0 + h A V
+    q' = v,   M v' + f(t, q, v) + Phi_q^T lam = 0,   Phi_q v + Phi_t = 0
+    at the three stages, where V = v_0 + h A V' and Q = q_0 + h A V
 
 Velocities fulfil the constraints at the stages; q drifts from Phi = 0 by what a step errs, and is put back after it, and v with
 it. The inverse of A has one real eigenvalue and a complex pair: in the eigenvectors the stages come apart, and each value
@@ -234,7 +235,7 @@ def solve_stages(r: Run, t: float, h: float) -> int:
 @kernel(plain=True, part=True)
 def corrected(r: Run, h: float) -> float:
     """One correction of all stages; returns its largest change of q, scaled."""
-    e, memory, s, st = r.equations, r.memory, r.scratch, r.stages
+    e, s, st = r.equations, r.scratch, r.stages
     n, m, scale = s.q.size, s.lam.size, r.equations.mass_scale
     real, re, im = st.eigen[0] / h, st.eigen[1] / h, st.eigen[2] / h
     square, to, back, x, y = re * re + im * im, st.to, st.back, s.x, st.y

@@ -22,5 +22,3 @@ EIGENVALUES = np.array([_values[_real].real, _values[_pair].real, _values[_pair]
 # columns such that INVERSE BACK = BACK [g 0 0; 0 a -b; 0 b a]: a vector x + i y of a + i b gives x and -y
 BACK = np.stack([_vectors[:, _real].real, _vectors[:, _pair].real, -_vectors[:, _pair].imag], axis=1)
 TO = np.linalg.inv(BACK)
-
-COEFFICIENTS = (C, A, INVERSE, TO, BACK, EIGENVALUES, ERROR)

@@ -354,6 +354,7 @@ def no_stages() -> Stages:
     matrix = Matrix(line, 0, 0, 0, np.zeros(1, np.int64))
     short = np.zeros(0, np.int32)
     return Stages(
-        line, rows, rows, rows, rows, line, line, *(rows for _ in range(8)), inputs, inputs, matrix, line, short,
-        np.zeros((4, 0), np.int32), line,
+        c=line, a=rows, inverse=rows, to=rows, back=rows, eigen=line, weights=line, q=rows, v=rows, dv=rows, lam=rows,
+        force=rows, rates=rows, last_v=rows, last_lam=rows, first=inputs, second=inputs, twin=matrix, y=line,
+        base_places=short, twin_places=np.zeros((4, 0), np.int32), factored=line,
     )  # fmt: skip

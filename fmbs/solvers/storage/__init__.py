@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-from scipy.sparse import bmat, csc_matrix
-
 from fmbs.assembly.system import System
 from fmbs.jit.python_calls import PythonCalls
 from fmbs.solvers.linear.automatic import AutomaticSolver
-from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import LinearSolver, Sparsity
 from fmbs.solvers.storage import klu
 from fmbs.solvers.storage.band import BandStorage, narrow_band
@@ -17,16 +13,15 @@ from fmbs.solvers.storage.full import FullStorage
 from fmbs.solvers.storage.klu import KluStorage
 from fmbs.solvers.storage.python import PythonStorage
 
-__all__ = ["SMALL", "Matrix", "PythonStorage", "Storage", "storage_of", "twin_of"]
+__all__ = ["SMALL", "Matrix", "PythonStorage", "Storage", "storage_of"]
 
 SMALL = 60  # equations up to which the loop inverts matrices itself
-LONGEST_TWIN = 1e7  # values of a band
 LARGEST = 300_000  # unknowns from which on PETSc is left to choose
 
 
 def storage_of(system: System, linear: LinearSolver, calls: PythonCalls) -> Storage:
     """For what `linear` would do otherwise; `linear` itself, through Python, where its method is better, or the user's wish."""
-    return _compiled(system, linear) or PythonStorage(system, linear, calls)
+    return _compiled(system, linear) or PythonStorage(system.matrix(system.workspace), linear, calls, system.ranks)
 
 
 def _compiled(system: System, linear: LinearSolver) -> Storage | None:
@@ -43,16 +38,3 @@ def _compiled(system: System, linear: LinearSolver) -> Storage | None:
     if band is not None:
         return BandStorage(band, size)
     return KluStorage(pattern) if automatic and klu.library() is not None else None
-
-
-def twin_of(pattern: Sparsity) -> Storage:
-    """For [Re, -Im; Im, Re] of a complex matrix with this pattern."""
-    ones = csc_matrix((np.ones(pattern.indices.size), pattern.indices, pattern.indptr), pattern.shape)
-    twin = Sparsity(bmat([[ones, ones], [ones, ones]], format="csc"))
-    size = twin.shape[0]
-    if size <= 2 * SMALL:
-        return FullStorage(size)
-    band = Band(twin, np.arange(size))
-    if size * band.height <= LONGEST_TWIN or klu.library() is None:
-        return BandStorage(band, size)
-    return KluStorage(twin)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
 from fmbs.assembly.pattern import find_slots
-from fmbs.assembly.system import System
+from fmbs.core.ranks import ALONE, Ranks
 from fmbs.jit.assign_kernels import assign
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
@@ -47,19 +47,20 @@ def solve(matrix: PythonMatrix, x: Array) -> None:
 
 
 class PythonStorage:
-    """A matrix in the system's own pattern.
+    """A matrix in compressed columns, whose values are to be assembled.
 
     differenced: makes the matrix from differences instead; None: it is the one that was assembled
     """
 
     def __init__(
-        self, system: System, linear: LinearSolver, calls: PythonCalls, differenced: Callable[[], csc_matrix] | None = None
-    ) -> None:
-        self._system, self._linear, self._differenced = system, linear, differenced
+        self, matrix: csc_matrix, linear: LinearSolver, calls: PythonCalls, ranks: Ranks = ALONE,
+        differenced: Callable[[], csc_matrix] | None = None,
+    ) -> None:  # fmt: skip
+        self._whole, self._linear, self._ranks, self._differenced = matrix, linear, ranks, differenced
         self._factor: Factor | None = None
-        data, regular = system.workspace, np.zeros(1, np.int64)
+        data, regular = matrix.data, np.zeros(1, np.int64)
         self._factored = data  # values of the matrix of the factor: another one where it was differenced
-        self._x = np.zeros(system.size + system.multipliers)
+        self._x = np.zeros(matrix.shape[0])
         own = PythonMatrix(calls.of_number(f"linear solver {linear.name}", self._answer), self._x)
         self._own = own
         kernels = FACTORIZE.address(factorize, own), SOLVE.address(solve, own)
@@ -67,22 +68,21 @@ class PythonStorage:
 
     def places(self, row: Integers, column: Integers) -> Short:
         """Of entries in the values of the matrix."""
-        slots, whole = np.empty(row.size, np.int32), self._system.matrix(self.matrix.data)
+        slots, whole = np.empty(row.size, np.int32), self._whole
         find_slots(whole.indptr, whole.indices, row.astype(np.int64), column.astype(np.int64), slots)
         return slots
 
     def snapshot(self) -> dict[str, Any]:
         """Of several ranks none has the whole matrix: a continued run makes a new one."""
-        return {"matrix": self._factored} if self._system.ranks.count == 1 else {}
+        return {"matrix": self._factored} if self._ranks.count == 1 else {}
 
     def restore(self, kept: dict[str, Any]) -> None:
         self.matrix.data[:] = kept["matrix"]
-        self._factorize(self._system.matrix(self.matrix.data))
+        self._factorize(self._whole)
 
     def _answer(self, what: int) -> None:
         if what == FACTOR:
-            whole = self._system.matrix(self.matrix.data) if self._differenced is None else self._differenced()
-            self._factorize(whole)
+            self._factorize(self._whole if self._differenced is None else self._differenced())
             return
         assert self._factor is not None
         try:
