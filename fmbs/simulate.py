@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fmbs.core.interrupts import undisturbed
 from fmbs.core.state import Counters, Leap, State, Stretch
 from fmbs.core.status import Status
+
+Array = NDArray[np.float64]
 
 CLOSE = 1e-12  # of the run: a rest that is shorter is none
 
@@ -22,7 +27,7 @@ class Stepper(Protocol):
 class Observer(Protocol):
     """Sees every leap, and where a run may be broken off and continued."""
 
-    def accept(self, old: State, new: State) -> None: ...  # one step, which passes a frame
+    def accept(self, old: State, new: State, totals: Array | None) -> None: ...  # one step, which passes a frame
     def accept_stretch(self, done: Stretch) -> None: ...  # many, up to a frame or before it
     def next_frame(self) -> float: ...  # time of the next frame, s; -inf where every step is one
     def pause(self, state: State) -> None: ...
@@ -45,7 +50,7 @@ def simulate(stepper: Stepper, state: State, t_end: float, observer: Observer) -
                 state = leap.done.state
                 observer.accept_stretch(leap.done)
             if leap.new is not None:
-                observer.accept(state, leap.new)
+                observer.accept(state, leap.new, leap.totals)
                 state = leap.new
             if leap.failure is not None:
                 raise StepFailure(state, leap.failure)

@@ -49,11 +49,14 @@ class Stretch(NamedTuple):
 class Leap(NamedTuple):
     """What an integrator returns: steps that end at a frame or before it, the state after one step more if that passes a frame,
     and why it cannot go on, if so.
+
+    totals: of the step to `new`, as in Stretch; None: they are to be integrated
     """
 
     done: Stretch | None = None
     new: State | None = None
     failure: Status | None = None
+    totals: Array | None = None
 
 
 @dataclass

@@ -56,8 +56,8 @@ class Recorder:
         else:
             self._record(state, self._totals)
 
-    def accept(self, old: State, new: State) -> None:
-        """Integrate the power over the step and record what falls into it."""
+    def accept(self, old: State, new: State, known: Array | None = None) -> None:
+        """Integrate the power over the step and record what falls into it. known: the integrals over the whole step, if so."""
         contacts = self._system.contacts
         free = contacts.free(old.history)
         touching = not free.all()
@@ -70,10 +70,13 @@ class Recorder:
 
         def until(x: float) -> Array:
             """Integrals up to the fraction x of the step."""
-            totals = self._totals + h * _integral(x, before, middle, after)
+            totals: Array = self._totals + h * _integral(x, before, middle, after) + x * rest
             totals[NUMERICAL] += x * new.taken
             return totals
 
+        rest = np.zeros_like(before)  # that the integrator knows better
+        if known is not None:
+            rest = self._totals + known - until(1.0)
         totals = until(1.0)
         if self._system.contacts:
             self.contacts.accept(old, new, self._totals[STATIONS:], totals[STATIONS:])

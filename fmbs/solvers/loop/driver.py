@@ -261,8 +261,9 @@ class Driver:
         t, h = float(clock[0]), float(memory.sizes[tables.STEP])
         if reason == PASSED:
             old = kept.motion.state(float(clock[1]), float(kept.sizes[tables.STEP]))
-            taken = float(motion.total[2] - kept.motion.total[2])
-            return Leap(self._stretch(old, kept.motion, kept.filled), replace(motion.state(t, h), taken=taken))
+            last = np.concatenate([motion.total - kept.motion.total, motion.absorbed - kept.motion.absorbed])
+            new, exact = replace(motion.state(t, h), taken=float(last[2])), last if self._twin is not None else None
+            return Leap(self._stretch(old, kept.motion, kept.filled), new, totals=exact)
         failure = STATUSES[memory.numbers[tables.STATUS]] if reason == STUCK else None
         return Leap(self._stretch(motion.state(t, h), motion, log.filled), failure=failure)
 
