@@ -274,7 +274,7 @@ def test_other_analyses():
     refused("mechanism | t must be finite times", model.kinematics, [1.0, 0.5])
     refused("mechanism | t must be finite times", model.kinematics, [0.0, NAN])
     refused("mechanism | load_steps = 0 | 1 or more", model.equilibrium, load_steps=0)
-    refused("mechanism | n = 0 modes | 1 or more", model.modes, 0)
+    refused("mechanism | n = 0 | 1 or more", model.modes, 0)
     for value in (0, -3, 2.5, "many", True):
         refused(f"mechanism | load_steps = {value!r} | whole number of 1 or more", model.equilibrium, load_steps=value)
         refused(f"mechanism | max_iterations = {value!r} | whole number of 1 or more", model.equilibrium, max_iterations=value)

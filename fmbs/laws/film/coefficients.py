@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from fmbs.core.checks import number, positive, vector
+from fmbs.core.checks import number, positive, shown, vector
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.laws.film.base import Array, Film
@@ -41,7 +41,10 @@ def coefficients(
 
     load: on the journal, bearing axes, N  # (2,); other arguments as in `film.resultant`
     """
+    if not isinstance(film, Film):
+        raise ModelError(f"coefficients: {shown(film)} is not a film; give one of fm.film, such as fm.film.ShortBearing(0.1).")
     part = film.part
+    number(part, "t", t)
     for argument, value in (("radius", radius), ("length", length), ("clearance", clearance)):
         positive(part, argument, value)
     W = vector(part, "load", load, 2)
