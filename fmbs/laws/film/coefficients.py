@@ -74,6 +74,8 @@ def coefficients(
         F, stiffness, damping = linearised(film, e, spin, radius, length, clearance, t)
         if np.linalg.norm(F + W) < 1e-12 * size:
             break
+        if not np.isfinite(stiffness).all() or np.linalg.matrix_rank(stiffness) < 2:
+            break
         e = e + np.linalg.solve(stiffness, F + W)
     if not np.linalg.norm(F + W) < 1e-6 * size:
         raise ModelError(f"{part}: no equilibrium found for load = {load!r}; the film carries it at no eccentricity below 1.")
