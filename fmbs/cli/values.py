@@ -36,7 +36,7 @@ def typed(part: str, option: str, text: str) -> float:
     try:
         return number(part, option, float(text))
     except ValueError:
-        raise ModelError(f"{part}: {option} = {text!r} is not a finite number.") from None
+        raise ModelError(f"{part}: {option} = {text!r} is not a number; give a finite one.") from None
 
 
 def parsed(model: str, item: Parameter, text: str) -> Any:

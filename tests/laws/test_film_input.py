@@ -53,7 +53,7 @@ def test_finite_options(options, words):
 
 
 def test_other_options():
-    with pytest.raises(fm.ModelError, match="integration = 'exact' is unknown. Known: closed"):
+    with pytest.raises(fm.ModelError, match=r"integration = 'exact' is unknown. Known: closed"):
         fm.film.LongBearing(MU, integration="exact")
     with pytest.raises(fm.ModelError, match=r"A = \(1, 2, 3\) has shape"):
         fm.film.ShortBearing(MU).resultant((1, 2, 3), REST, REST, REST, 1.0, **BEARING)
