@@ -51,7 +51,7 @@ def calls() -> tuple[Call, ...]:
     pair = (STEEL, STEEL)
     hertzian = {"stiffness": 1e8, "exponent": 1.5}
     x, t = np.sin(np.linspace(0.0, 30.0, 200)), np.linspace(0.0, 30.0, 200)
-    s, end = fm.studies, {"t_end": 2e-3, "step": 1e-3}
+    s, end = fm.studies, {"t_end": 2e-2, "step": 1e-2}
     found = [
         plain("parts", fm.Model, "m", gravity=(0.0, 0.0, -9.81)),
         plain("parts", fm.Material, E=2e11, nu=0.3, density=7800.0, damping=0.0),
@@ -177,7 +177,7 @@ def calls() -> tuple[Call, ...]:
                 skip=0.0, **end) for _ in range(2)),
         *(study(s.convergence, falling, {"height": [1.0, 2.0, 3.0]}, "last(position(ball).y)", parameters={}, skip=0.0, **end)
           for _ in range(2)),
-        study(s.convergence, falling, {"step": [1e-3, 5e-4]}, "last(position(ball).y)", t_end=2e-3, curves={"height": [1.0,
+        study(s.convergence, falling, {"step": [1e-2, 5e-3]}, "last(position(ball).y)", t_end=2e-2, curves={"height": [1.0,
              2.0]}),
         *(study(s.sensitivities, falling, {"height": 1.0}, ["last(position(ball).y)"], fixed={}, jobs=1, skip=0.0,
              **end) for _ in range(2)),
@@ -188,7 +188,7 @@ def calls() -> tuple[Call, ...]:
              tuple(inspect.signature(kind).parameters))
           for kind in fm.models.MODELS.values()),
         Call("studies", "Sweep.column", lambda: (s.Sweep(Path(), (), 0).column, ["height"], {})),
-        command("run", "double_pendulum", "length=1", "--t-end", "0.002", "--step", "0.001", "--out", "out", "--no-files"),
+        command("run", "double_pendulum", "length=1", "--t-end", "0.02", "--step", "0.01", "--out", "out", "--no-files"),
         command("run", "slider_crank_planar", "joint=dry", "--tolerance", "1e-3", "--out", "out", "--no-files",
              after=("--t-end=1e-4",)),
         command("run", "double_pendulum", "--linear-solver", "dense", "--output-step", "0.001", "--out", "out", "--quiet",
