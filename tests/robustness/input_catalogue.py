@@ -194,10 +194,10 @@ def calls() -> tuple[Call, ...]:
         command("run", "double_pendulum", "--linear-solver", "dense", "--output-step", "0.001", "--out", "out", "--quiet",
              after=("--t-end=0.002",)),
         command("show", "press"), command("list", "--json"), command("plot", "out"), command("view", "out"),
-        command("sweep", "double_pendulum", "length=1,2", "--measure", "peak(position(D).x)", "--t-end", "0.002", "--out",
-             "out", "--jobs", "1"),
-        command("converge", "double_pendulum", "step=1e-3,5e-4", "--quantity", "last(position(D).x)", "--t-end", "0.002",
-             "--out", "out"),
+        command("sweep", "double_pendulum", "length=1,2", "--measure", "peak(position(D).x)", "--out", "out", "--jobs", "1",
+                after=("--t-end=0.002",)),
+        command("converge", "double_pendulum", "step=1e-3,5e-4", "--quantity", "last(position(D).x)", "--out", "out",
+                after=("--t-end=0.002",)),
         command("completion", "bash"), command("reproduce", "unknown", "--out", "out"),
     ]  # fmt: skip
     return tuple(found)
