@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from fmbs.cli.run import Run, run
+from fmbs.cli.run import RunJob, run
 
 
 def run_demo(folder: Path) -> int:
@@ -15,4 +15,4 @@ def run_demo(folder: Path) -> int:
         model="slider_crank_planar", parameters=["joint=dry", "friction=Ambrosio"], out=folder, t_end=None, step=None,
         tolerance=1e-4, output_step=frame, linear_solver="auto", resume=False, no_files=False, json=False, quiet=False,
     )  # fmt: skip
-    return run(Run.from_options(job))
+    return run(RunJob.from_options(job))

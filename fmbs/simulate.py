@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from fmbs.core.interrupts import undisturbed
 from fmbs.core.state import Counters, Leap, State, Stretch
 from fmbs.core.status import Status
 
@@ -39,13 +40,14 @@ def simulate(stepper: Stepper, state: State, t_end: float, observer: Observer) -
     """Step from state.t to t_end. Raises StepFailure."""
     while t_end - state.t > CLOSE * t_end:
         leap = stepper.leap(state, t_end, min(observer.next_frame(), t_end))
-        if leap.done is not None:
-            state = leap.done.state
-            observer.accept_stretch(leap.done)
-        if leap.new is not None:
-            observer.accept(state, leap.new)
-            state = leap.new
-        if leap.failure is not None:
-            raise StepFailure(state, leap.failure)
-        observer.pause(state)
+        with undisturbed():  # a frame is written whole
+            if leap.done is not None:
+                state = leap.done.state
+                observer.accept_stretch(leap.done)
+            if leap.new is not None:
+                observer.accept(state, leap.new)
+                state = leap.new
+            if leap.failure is not None:
+                raise StepFailure(state, leap.failure)
+            observer.pause(state)
     return state

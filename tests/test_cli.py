@@ -170,7 +170,7 @@ def test_interrupted_run_says_how_to_go_on_and_does(tmp_path: Path) -> None:
     time.sleep(0.5)
     job.send_signal(signal.SIGINT)
     _, told = job.communicate(timeout=60)
-    assert job.returncode == 130 and "--resume" in told
+    assert job.returncode == 130 and "--resume" in told, told
     partial = json.loads((tmp_path / "summary.json").read_text())
     assert not partial["complete"] and fm.load(tmp_path / "run.h5").t[-1] == partial["t"][1]
     assert main([*words, "--resume", "--quiet"]) == 0
@@ -190,7 +190,7 @@ def test_the_printed_command_goes_on_as_it_is_printed(tmp_path: Path) -> None:
     time.sleep(0.5)
     job.send_signal(signal.SIGINT)
     _, told = job.communicate(timeout=60)
-    assert job.returncode == 130
+    assert job.returncode == 130, told
     before = json.loads((folder / "summary.json").read_text())
     assert all(Path(file).exists() for file in before["files"]) and str(folder / "run.h5.partial") in before["files"]
     command = shlex.split(told.partition("go on with  ")[2])

@@ -13,7 +13,7 @@ from fmbs.cli.bench import add_bench
 from fmbs.cli.completion import SHELLS, completion
 from fmbs.cli.converge import add_converge
 from fmbs.cli.look import plot, view
-from fmbs.cli.run import Run, run
+from fmbs.cli.run import RunJob, run
 from fmbs.cli.show import list_models, show
 from fmbs.cli.sweep import add_sweep
 from fmbs.core.errors import Interrupted
@@ -93,7 +93,7 @@ def parser() -> argparse.ArgumentParser:
     add.add_argument("--no-files", action="store_true", help="only run.h5 and summary.json")
     add.add_argument("--json", action="store_true", help="print the summary as JSON")
     add.add_argument("--quiet", action="store_true", help="print nothing")
-    add.set_defaults(action=lambda o: run(Run.from_options(o)))
+    add.set_defaults(action=lambda o: run(RunJob.from_options(o)))
 
     add = command("plot", "figures of a run")
     add.add_argument("run", type=Path, metavar="RUN", help="folder of a run, or its run.h5")

@@ -28,7 +28,7 @@ SUMMARY = 64 << 10  # bytes that are kept free for summary.json
 
 
 @dataclass(frozen=True)
-class Run:
+class RunJob:
     """What to run and where to leave it. options: of simulate; given: the command, as typed, to say how to go on."""
 
     model: Mechanism
@@ -42,7 +42,7 @@ class Run:
     quiet: bool = False
 
     @classmethod
-    def from_options(cls, given: argparse.Namespace) -> Run:
+    def from_options(cls, given: argparse.Namespace) -> RunJob:
         model = model_from(given.model, given.parameters)
         chosen = {"step": given.step, "tolerance": given.tolerance, "output_step": given.output_step}
         chosen = {key: value for key, value in chosen.items() if value is not None}
@@ -76,7 +76,7 @@ class Run:
             print(text)
 
 
-def run(job: Run) -> int:
+def run(job: RunJob) -> int:
     """Simulate, write everything, also what a failed or interrupted run has computed. Returns the exit code."""
     store = job.folder / "run.h5"
     notes = beside(store, "checkpoint")
@@ -97,7 +97,7 @@ def run(job: Run) -> int:
                 summary_file.drop()
 
 
-def _run(job: Run, store: Path, notes: Path, summary_file: Reserved | None) -> int:
+def _run(job: RunJob, store: Path, notes: Path, summary_file: Reserved | None) -> int:
     progress = False if job.quiet or job.as_json else None
     try:
         solution = job.model.build().simulate(job.t_end, **job.options, progress=progress, checkpoint=store)
@@ -144,7 +144,7 @@ def _alone(store: Path) -> Iterator[None]:
         lock.release()
 
 
-def leave(job: Run, solution: fm.Solution, summary_file: Reserved, complete: bool) -> None:
+def leave(job: RunJob, solution: fm.Solution, summary_file: Reserved, complete: bool) -> None:
     """Write the files and tell of them: first what is needed most, the largest last."""
     store, path = job.folder / "run.h5", job.folder / "summary.json"
     if not complete and beside(store, "checkpoint").exists():
@@ -168,7 +168,7 @@ def leave(job: Run, solution: fm.Solution, summary_file: Reserved, complete: boo
         job.say(line)
 
 
-def _told(job: Run, found: dict[str, Any], files: Sequence[Path]) -> list[str]:
+def _told(job: RunJob, found: dict[str, Any], files: Sequence[Path]) -> list[str]:
     done = found["statistics"]
     lines = [f"{job.model.title} ({job.model.paper}), {job.model.joint} joints, {found['t'][1]:g} s simulated"]
     lines += [

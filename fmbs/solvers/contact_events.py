@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from fmbs.assembly.system import System
 from fmbs.core.state import State
 from fmbs.math.path_kernels import cubic
+from fmbs.solvers.loop.contacts import LEAST
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Path = Callable[[float], tuple[Array, Array]]  # fraction of a step -> q, v
 
 BISECTIONS = 60
-LEAST = 5e-3  # of a step: contacts are located and gaps count as closed to this; round-off / h^2 would shake shorter pieces
 
 
 def hermite(old: State, new: State, x: float) -> tuple[Array, Array]:

@@ -14,7 +14,6 @@ from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, Leap, State
 from fmbs.solvers.alpha_start import first_step, starting_values
-from fmbs.solvers.contact_events import LEAST
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.loop.driver import Driver
 from fmbs.solvers.loop.pace import COUNT, PACE, SHORTEST, H
@@ -23,23 +22,11 @@ from fmbs.solvers.storage import SMALL
 
 Array = NDArray[np.float64]
 
-ROUND_OFF = 2e-15  # a scaled increment below this is noise
-LARGEST_ERROR = 1e-8  # of a coordinate, scaled, however large the accelerations
-FORGET = 0.9  # of the largest acceleration, a step: a tolerance that followed a bad step for good would let in the next
-LEAP = 0.1  # scaled: a solution that is farther from where the motion leads belongs to another branch of the equations
 FACTOR_COST = 5  # of a tangent and its factorisation, in iterations; the same for all linear solvers, so that they agree
 SMALL_COST = 2  # of a matrix that is small enough to be inverted
-GROWTHS = 3  # of the increment, before the iteration is given up
 UNDAMPED = 0.9  # rho_inf above which errors across the constraints hardly die out
-SETTLING = 30  # steps after a change of step size for which they are taken out
 TURN = 0.2  # rad: where bodies turn by three times TURN (1 - rho_inf) in a step they grow, for a free rotor
 LARGEST_TURN = 0.05  # rad, however large the damping: a matrix from the step before is of little use
-ELASTIC_TURN = 1e-2  # rad: below it errors in stiff strains do not grow, even without damping
-FILTERS = 3  # times that strain rates are filtered: what a step resolves is left alone to the sixth order
-FARTHEST = 2.0  # growth of a step up to which the averaged acceleration is extrapolated
-SMALL_JUMP = 1e-6  # of the largest force or reaction: below it a contact starts smoothly
-CONTACT_ERROR = 1e-3  # local error allowed in a penetration: an impact takes some thirty steps at least
-SMALLEST_DEPTH = 1e-12  # m: errors of a penetration below it do not count
 STRONG = 0.2  # rho_inf while steps grow through a transient
 GENTLE = tuple(0.5**k for k in range(16, -1, -1))  # ends of the pieces of a gentle first step
 LARGEST_STEP = 0.05  # of error control, relative to the run
@@ -107,9 +94,9 @@ class AlphaStepper:
             _table(each, system, method.coarse_turn, method.rho_inf > UNDAMPED or step is None, tangent)
             for each in (method, replace(method, rho_inf=STRONG))
         )
-        self._driver = Driver(system, linear, self._own)
         self._pace, self._piece = np.zeros((2, PACE))  # of the run, of a piece of a gentle first step
         self._control = self._control_of(0.0, t_end)
+        self._driver = Driver(system, linear, self._own, self._control)
         self._gentle = 0 if step is not None and system.contacts.overdamped else len(GENTLE)  # pieces of the first step done
 
     @property
@@ -200,7 +187,5 @@ def _table(method: GeneralizedAlpha, system: System, coarse_turn: float, always:
     small = system.size + system.multipliers <= SMALL
     return Method(
         alpha_m, alpha_f, beta, gamma, 1.0 / 6.0 - beta - 0.5 * (alpha_m - alpha_f), float(method.newton_tolerance),
-        method.max_iterations, ROUND_OFF, LARGEST_ERROR, FORGET, LEAP, SMALL_COST if small else FACTOR_COST, GROWTHS, SETTLING,
-        always, coarse_turn, ELASTIC_TURN, FILTERS, FARTHEST, SMALL_JUMP, LEAST, CONTACT_ERROR, SMALLEST_DEPTH,
-        tangent == "numerical",
+        method.max_iterations, SMALL_COST if small else FACTOR_COST, always, coarse_turn, tangent == "numerical",
     )  # fmt: skip

@@ -16,8 +16,11 @@ import fmbs as fm
 from fmbs.assembly.system import System
 from fmbs.core.state import Counters, Leap, State, Stretch
 from fmbs.solvers import generalized_alpha as rules
-from fmbs.solvers.contact_events import LEAST, first_contact, touched
+from fmbs.solvers.contact_events import first_contact, touched
 from fmbs.solvers.generalized_alpha import AlphaStepper as CompiledStepper
+from fmbs.solvers.loop.alpha import FARTHEST, SETTLED_AFTER
+from fmbs.solvers.loop.contacts import LEAST, SMALL_JUMP
+from fmbs.solvers.loop.pace import CONTACT_ERROR, SMALLEST_DEPTH
 
 from ._common import Array
 from .alpha_stepper import AlphaStepper, Motion
@@ -130,7 +133,7 @@ class PlainLoop:
         system.contacts.begin(state.t, state.q, state.v, state.history, h)
         changed, turn = h != state.h, h * system.spin(state.v)
         coarse = turn > self.method.coarse_turn
-        self.settling = rules.SETTLING if self.always or coarse or changed else max(self.settling - 1, 0)
+        self.settling = SETTLED_AFTER if self.always or coarse or changed else max(self.settling - 1, 0)
 
         taken = 0.0
 
@@ -144,7 +147,7 @@ class PlainLoop:
             return clean
 
         if changed:
-            ratio = min(h / state.h, rules.FARTHEST)
+            ratio = min(h / state.h, FARTHEST)
             w_0 = state.a + ratio * (w_0 - state.a)
             v_0 = straight(state.t, state.q, v_0, state.lam, ratio * state.h * state.memory[1])
         end = stepper.step(Motion(state.t, state.q, v_0, state.a, state.lam, w_0))
@@ -170,7 +173,7 @@ class PlainLoop:
         before = system.force(state.t, state.q, state.v)
         size = max(np.abs(before).max(), np.abs(system.force(state.t, state.q, state.v, a=state.a)).max())
         system.contacts.begin(new.t, new.q, new.v, new.history)
-        if np.abs(system.force(new.t, new.q, new.v) - before).max() <= rules.SMALL_JUMP * size:
+        if np.abs(system.force(new.t, new.q, new.v) - before).max() <= SMALL_JUMP * size:
             return new
         a, lam = AlphaStepper(system, self.method.rho_inf, state.h).accelerations(new.t, new.q, new.v)
         return at_rest(replace(new, a=a, lam=lam))
@@ -184,8 +187,8 @@ class PlainLoop:
             return float(error)
         depth_0, rate_0 = contacts.gaps(old.q, old.v)
         depth_1, jump = contacts.gaps(new.q, change)
-        size = np.maximum(np.maximum(depth_0, depth_1), np.abs(rate_0) * h) + rules.SMALLEST_DEPTH
-        return max(float(error), float((constant * np.abs(jump) / size)[~free].max()) / rules.CONTACT_ERROR)
+        size = np.maximum(np.maximum(depth_0, depth_1), np.abs(rate_0) * h) + SMALLEST_DEPTH
+        return max(float(error), float((constant * np.abs(jump) / size)[~free].max()) / CONTACT_ERROR)
 
 
 def at_rest(state: State) -> State:

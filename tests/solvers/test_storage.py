@@ -152,7 +152,7 @@ def test_agrees_on_a_long_chain(monkeypatch: pytest.MonkeyPatch):
     start = KluStorage.__init__
     monkeypatch.setattr(KluStorage, "__init__", lambda self, pattern: made.append(self) or start(self, pattern))
     compiled = chain(120).simulate(0.1, **options)
-    assert made[-1].matrix.regular[0] == 1  # the last was used; a first run makes one to know what to compile
+    assert any(each.matrix.regular[0] == 1 for each in made)  # a first run makes others to know what to compile
     textbook(monkeypatch)
     plain = chain(120).simulate(0.1, **options)
     np.testing.assert_allclose(compiled.q, plain.q, rtol=0, atol=1e-8)

@@ -22,24 +22,30 @@ from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.solvers.loop import slots, tables
 from fmbs.solvers.loop.equations import add_saddle, forbidden, inertia, new_matrix, other_factor, solve
-from fmbs.solvers.loop.newton import newton
-from fmbs.solvers.loop.tables import Equations, Inputs, Memory, Method, Motion, Scratch
+from fmbs.solvers.loop.newton import LONGEST_WAY, newton
+from fmbs.solvers.loop.tables import Equations, Inputs, Run
 
 Array = NDArray[np.float64]
 
+SETTLED_AFTER = 30  # steps after a change of step size errors across the constraints are taken out no more
+ELASTIC_TURN = 1e-2  # rad: below it errors in stiff strains do not grow, even without damping
+FILTERS = 3  # times that strain rates are filtered: what a step resolves is left alone to the sixth order
+FARTHEST = 2.0  # growth of a step up to which the averaged acceleration is extrapolated
+
 
 @kernel(plain=True)
-def step(e: Equations, method: Method, memory: Memory, h: float, motion: Motion, s: Scratch) -> None:
+def step(r: Run, h: float) -> None:
     """One step of size h from `motion` to q, v, a, lam, w of `s`, with the drives of both ends there; answers 1 if it succeeds,
     and notes the reason where it does not.
     """
-    memory.numbers[tables.STATUS] = stepped(e, method, memory, s.near, s.far, h, motion, s)
+    memory, s = r.memory, r.scratch
+    memory.numbers[tables.STATUS] = stepped(r, s.near, s.far, h)
     s.answer[0] = 1.0 if memory.numbers[tables.STATUS] == tables.CONVERGED and s.fine[0] == 1 else 0.0
 
 
 @kernel(plain=True, part=True)
-def stepped(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inputs, h: float, motion: Motion,
-            s: Scratch) -> int:  # fmt: skip
+def stepped(r: Run, near: Inputs, far: Inputs, h: float) -> int:
+    e, method, memory, motion, s = r.equations, r.method, r.memory, r.motion, r.scratch
     am, af, beta, gamma = method.alpha_m, method.alpha_f, method.beta, method.gamma
     b, g = (1.0 - am) / (h * h * beta * (1.0 - af)), gamma / (h * beta)
     numbers, sizes, n = memory.numbers, memory.sizes, motion.q.size
@@ -48,44 +54,44 @@ def stepped(e: Equations, method: Method, memory: Memory, near: Inputs, far: Inp
     s.known[0], s.known[1] = 1, 0
     changed, turn = h != sizes[tables.STEP], h * spin(e, motion.v)
     coarse, sizes[tables.TURN] = turn > method.coarse_turn, max(sizes[tables.TURN], turn)
-    stiff = e.elastic and turn > max(method.coarse_turn, method.elastic_turn)
+    stiff = e.elastic and turn > max(method.coarse_turn, ELASTIC_TURN)
     numbers[tables.COARSE], numbers[tables.STIFF] = 1 if coarse else 0, 1 if stiff else 0
-    numbers[tables.SETTLING] = method.settling if method.always or coarse or changed else max(numbers[tables.SETTLING] - 1, 0)
+    numbers[tables.SETTLING] = SETTLED_AFTER if method.always or coarse or changed else max(numbers[tables.SETTLING] - 1, 0)
     s.taken[0] = 0.0
     assign(s.w_0, motion.w)
     assign(s.v_0, motion.v)
     if changed:
         # the average belongs to t + (am - af) h and moves with h; not far outwards: in modes that steps do not resolve it
         # rings, and a short piece of a cut step followed by a whole one would make the ringing grow
-        ratio = min(h / sizes[tables.STEP], method.farthest)
+        ratio = min(h / sizes[tables.STEP], FARTHEST)
         for i in range(n):
             s.w_0[i] = motion.a[i] + ratio * (motion.w[i] - motion.a[i])
             s.w[i] = ratio * sizes[tables.STEP] * motion.jerk[i]
-        status = new_matrix(e, method, memory, far, motion, h, b, g, motion.q, motion.v, motion.lam, s)
+        status = new_matrix(r, far, h, b, g, motion.q, motion.v, motion.lam)
         if status != tables.CONVERGED:
             return status
-        straighten(e, method, memory, near, h, motion.q, s.v_0, s.w, s)
+        straighten(r, near, h, motion.q, s.v_0, s.w)
         for i in range(n):
-            if h * abs(s.v_0[i] - motion.v[i]) > method.leap * e.scale[i]:  # a drive jumps here
+            if h * abs(s.v_0[i] - motion.v[i]) > LONGEST_WAY * e.scale[i]:  # a drive jumps here
                 return tables.LEAP
     kept = numbers[tables.FACTORED] == 1
-    predict(method, motion, h, sizes[tables.LAST], s)
-    status = newton(e, method, memory, far, motion, h, b, g, s)
+    predict(r, h, sizes[tables.LAST])
+    status = newton(r, far, h, b, g)
     if status != tables.CONVERGED and kept and s.fine[0] == 1:  # a kept matrix that fails has a second chance with a new one
         numbers[tables.FACTORED] = 0
-        predict(method, motion, h, sizes[tables.LAST], s)
-        status = newton(e, method, memory, far, motion, h, b, g, s)
+        predict(r, h, sizes[tables.LAST])
+        status = newton(r, far, h, b, g)
     if status != tables.CONVERGED:
         return status
     for i in range(n):
         s.w[i] = ((1.0 - af) * s.a[i] + af * motion.a[i] - am * s.w_0[i]) / (1.0 - am)
     if stiff:
-        call(slots.CALM, e.events[slots.AT_CALM], e, method, memory, h, b, s)
+        call(slots.CALM, e.events[slots.AT_CALM], r, h, b)
         return tables.CONVERGED if s.answer[0] > 0.0 else tables.SINGULAR
     if numbers[tables.SETTLING]:
         for i in range(n):
             s.q_mid[i] = s.w[i] - s.w_0[i]
-        straighten(e, method, memory, far, h, s.q, s.v, s.q_mid, s)
+        straighten(r, far, h, s.q, s.v, s.q_mid)
     return tables.CONVERGED
 
 
@@ -102,8 +108,9 @@ def spin(e: Equations, v: Array) -> float:
 
 
 @kernel(plain=True, part=True)
-def predict(method: Method, motion: Motion, h: float, last: float, s: Scratch) -> None:
+def predict(r: Run, h: float, last: float) -> None:
     """Accelerations and multipliers continued linearly from the last step; q and v that belong to them."""
+    method, motion, s = r.method, r.motion, r.scratch
     am, af, beta, gamma = method.alpha_m, method.alpha_f, method.beta, method.gamma
     reach = h / last if last > 0.0 else 0.0
     for i in range(motion.q.size):
@@ -116,8 +123,9 @@ def predict(method: Method, motion: Motion, h: float, last: float, s: Scratch) -
 
 
 @kernel(plain=True, part=True)
-def local_error(e: Equations, method: Method, h: float, s: Scratch) -> float:
+def local_error(r: Run, h: float) -> float:
     """Largest scaled local error of q: |1/6 - beta - (am - af)/2| h^2 |w_1 - w_0|, of order h^3."""
+    e, method, s = r.equations, r.method, r.scratch
     largest = 0.0
     for i in range(s.w.size):
         largest = max(largest, abs(s.w[i] - s.w_0[i]) / e.scale[i])
@@ -125,7 +133,7 @@ def local_error(e: Equations, method: Method, h: float, s: Scratch) -> float:
 
 
 @kernel(plain=True, part=True)
-def damped_away(e: Equations, method: Method, h: float, motion: Motion, s: Scratch) -> float:
+def damped_away(r: Run, h: float) -> float:
     """Energy that the method's averages took in a step, J.
 
     With x = M dw and d for the change over the step, the change of kinetic energy is exactly the work of the forces by the
@@ -133,11 +141,12 @@ def damped_away(e: Equations, method: Method, h: float, motion: Motion, s: Scrat
 
         (1/2 - af) dq . (x - M da) + (beta - gamma/2) h^2 ((w_0 + w_1)/2 + (gamma - 1/2) dw) . x
     """
+    method, motion, s = r.method, r.motion, r.scratch
     n, x, y = motion.q.size, s.force, s.force_mid
     for i in range(n):
         s.q_mid[i], s.a_mid[i] = s.w[i] - s.w_0[i], s.a[i] - motion.a[i]
-    inertia(e, s.q_mid, s, x)
-    inertia(e, s.a_mid, s, y)
+    inertia(r, s.q_mid, x)
+    inertia(r, s.a_mid, y)
     slow = fast = 0.0
     for i in range(n):
         slow += (s.q[i] - motion.q[i]) * (x[i] - y[i])
@@ -146,8 +155,7 @@ def damped_away(e: Equations, method: Method, h: float, motion: Motion, s: Scrat
 
 
 @kernel(plain=True, part=True)
-def straighten(e: Equations, method: Method, memory: Memory, inputs: Inputs, h: float, q: Array, v: Array, change: Array,
-               s: Scratch) -> None:  # fmt: skip
+def straighten(r: Run, inputs: Inputs, h: float, q: Array, v: Array, change: Array) -> None:
     """Take out of v what the constraints forbid, less the method's own offset (see `alpha_start`).
 
     An error of v across the constraints comes back with changed sign, v_1 = -rho_inf v_0, and excites the accelerations,
@@ -156,36 +164,39 @@ def straighten(e: Equations, method: Method, memory: Memory, inputs: Inputs, h: 
 
     change: of the averaged acceleration
     """
+    method, s = r.method, r.scratch
     if not s.lam.size:
         return
     for i in range(v.size):
         s.v_mid[i] = v[i] - method.error_constant * h * change[i]
-    forbidden(e, inputs, q, s.v_mid, s)
+    forbidden(r, inputs, q, s.v_mid)
     s.x[: v.size] = 0.0
-    solve(e, memory, s.phi, s)
-    take_out(e, s.x, v, s)
+    solve(r, s.phi)
+    take_out(r, s.x, v)
 
 
 @kernel(plain=True, part=True)
-def take_out(e: Equations, excess: Array, v: Array, s: Scratch) -> None:
+def take_out(r: Run, excess: Array, v: Array) -> None:
     """v -= excess; s.taken += the kinetic energy that goes with it."""
+    s = r.scratch
     for i in range(v.size):
         s.v_mid[i] = v[i] - 0.5 * excess[i]
-    inertia(e, s.v_mid, s, s.force_mid)
+    inertia(r, s.v_mid, s.force_mid)
     for i in range(v.size):
         s.taken[0] += excess[i] * s.force_mid[i]
         v[i] -= excess[i]
 
 
 @kernel(plain=True)
-def calm(e: Equations, method: Method, memory: Memory, h: float, b: float, s: Scratch) -> None:
+def calm(r: Run, h: float, b: float) -> None:
     """Straight velocities without strain rates B v that the step cannot resolve; answers 0 where the matrix is singular.
 
     P = 1 - (M + B^T C B / b)^-1 M lets through what is stiff and damps the rest with (omega h)^2, P^3 with (omega h)^6. In
     stiff strains an error of v comes back with changed sign as it does across constraints, and grows where bodies turn far.
     """
+    e, memory, s = r.equations, r.memory, r.scratch
     parts, near, far = e.parts, s.near, s.far
-    add_saddle(e, memory, far, s.q, s.lam, 0.0, 0.0, s)
+    add_saddle(r, far, s.q, s.lam, 0.0, 0.0)
     for k in range(parts.table.size):
         if parts.viscous[k]:
             call(BLOCK_TANGENT, parts.tangent[k], parts.viscous[k], s.q, s.still, 0.0, 1.0 / b, parts.target[k])
@@ -194,16 +205,16 @@ def calm(e: Equations, method: Method, memory: Memory, h: float, b: float, s: Sc
         return
     for i in range(s.q.size):
         s.q_mid[i] = s.w[i] - s.w_0[i]
-    straighten(e, method, memory, far, h, s.q, s.v, s.q_mid, s)
+    straighten(r, far, h, s.q, s.v, s.q_mid)
     assign_table(near.weights, far.weights)
     near.weights[1, :] = 0.0  # drives that stand still: what is forbidden is Phi_q v
     near.minus_c[1, :] = 0.0
     assign(s.a_mid, s.v)
-    for _ in range(method.filters):
-        forbidden(e, near, s.q, s.a_mid, s)
-        inertia(e, s.a_mid, s, s.force_mid)
+    for _ in range(FILTERS):
+        forbidden(r, near, s.q, s.a_mid)
+        inertia(r, s.a_mid, s.force_mid)
         assign(s.x[: s.q.size], s.force_mid)
-        solve(e, memory, s.phi, s)
+        solve(r, s.phi)
         for i in range(s.q.size):
             s.a_mid[i] -= s.x[i]
-    take_out(e, s.a_mid, s.v, s)
+    take_out(r, s.a_mid, s.v)

@@ -7,7 +7,7 @@ most of them before there is any system, so that another process can compile the
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -26,36 +26,19 @@ from fmbs.solvers.loop.equations import noise
 from fmbs.solvers.loop.ledger import accept
 from fmbs.solvers.loop.run import drives_inside, run
 from fmbs.solvers.loop.tables import (
-    NUMBERS,
-    SIZES,
     Calls,
     Control,
     Equations,
-    Kept,
-    Log,
     Memory,
     Method,
-    Motion,
     Parts,
-    Scratch,
+    Run,
     kept_of,
     log_of,
     motion_of,
     scratch_of,
 )
 from fmbs.solvers.storage.base import Matrix
-
-
-class Driven(NamedTuple):
-    """All that the kernels take."""
-
-    equations: Equations
-    method: Method
-    motion: Motion
-    memory: Memory
-    log: Log
-    kept: Kept
-    scratch: Scratch
 
 
 def no_gaps() -> Gaps:
@@ -89,48 +72,42 @@ def calls_of(vectors: VectorTable, terms: TermTable, gaps: Gaps, work: Work, con
     )  # fmt: skip
 
 
-def connect(driven: Driven, contacts: bool) -> None:
+def connect(r: Run, contacts: bool) -> None:
     """The kernels of a step, and the loop."""
-    e, method, motion, memory, log, kept, s = driven
-    e.events[slots.AT_DRIVES] = slots.DRIVES.address(drives_inside, e, s.near)
-    e.events[slots.AT_TAKE] = slots.TAKE.address(accept, e, method, memory, motion, log, s)
-    e.events[slots.AT_NOISE] = slots.NOISE.address(noise, e, method, memory, s.near, motion, s)
+    e, inputs = r.equations, r.scratch.near
+    events, layout = e.events, e.gaps.layout
+    events[slots.AT_DRIVES] = slots.DRIVES.address(drives_inside, e, inputs)
+    events[slots.AT_TAKE] = slots.TAKE.address(accept, r)
+    events[slots.AT_NOISE] = slots.NOISE.address(noise, r, inputs)
     if contacts:
-        e.events[slots.AT_FIRST] = slots.FIRST.address(first_contact, e, motion, s)
-        e.events[slots.AT_TOUCH] = slots.TOUCH.address(touch, e, method, memory, s.near, motion, log, s)
-        e.events[slots.AT_END] = slots.END.address(end_contacts, e, motion, log, s)
-        e.gaps.layout.calls[TANGENT] = GAP_TANGENT.address(joints.gap_tangent, e.gaps, e.work)
+        events[slots.AT_FIRST] = slots.FIRST.address(first_contact, r)
+        events[slots.AT_TOUCH] = slots.TOUCH.address(touch, r, inputs)
+        events[slots.AT_END] = slots.END.address(end_contacts, r)
+        layout.calls[TANGENT] = GAP_TANGENT.address(joints.gap_tangent, e.gaps, e.work)
         if e.gaps.stations.wear.size:
-            e.gaps.layout.calls[WEAR] = GAP_WEAR.address(joints.gap_wear, e.gaps, e.work)
+            layout.calls[WEAR] = GAP_WEAR.address(joints.gap_wear, e.gaps, e.work)
     if e.elastic:
-        e.events[slots.AT_CALM] = slots.CALM.address(calm, e, method, memory, s)
-    e.events[slots.AT_TRY] = slots.TRY.address(step, e, method, memory, motion, s)
-    control = Control(*(0.0 for _ in fields(Control)))
-    line, inputs = np.zeros(1), np.zeros((1, 1, 1))
-    ask_for(run, e, method, control, 0.0, 1, line, inputs, motion, memory, log, kept, line, line, s)
+        events[slots.AT_CALM] = slots.CALM.address(calm, r)
+    events[slots.AT_TRY] = slots.TRY.address(step, r)
+    line = np.zeros(1)
+    ask_for(run, r, 0.0, 1, line, np.zeros((1, 1, 1)), line, line)
 
 
 def ask_for_core(contacts: bool) -> None:
     """Ask for the kernels that do not depend on bodies, forces and the matrix, with empty tables."""
-    connect(_empty(contacts), contacts)
-
-
-def _empty(contacts: bool) -> Driven:
     line, whole, short = np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int32)
     gaps, terms = no_gaps(), TermTable(whole, whole, whole)
     work, vectors, one = work_of(gaps), gaps.vectors, np.zeros(1, np.int64)
     parts = Parts(0, whole, whole, whole, whole, one, short, line, whole, whole, whole, whole)
-    equations = Equations(
+    e = Equations(
         vectors=vectors, terms=terms, mass_indptr=short, mass_indices=short, mass_data=line, mass_places=short,
         drag=line, damped=False, weight=line, constraint_places=short, gradient=np.zeros((0, 3), np.int64), signs=line,
         far=False, scale=line, directions=np.zeros((0, 2), np.int64), elastic=False, mass_scale=1.0, length_scale=1.0,
         driven=False, phased_terms=whole, driven_rows=whole, flowing=False, parts=parts, gaps=gaps, work=work,
         gap_places=short, calls=calls_of(vectors, terms, gaps, work, contacts), events=np.zeros(slots.EVENTS, np.int64),
     )  # fmt: skip
-    method = Method(**{field.name: 0.0 if field.type == "float" else 0 for field in fields(Method)})  # type: ignore[arg-type]
-    memory = Memory(Matrix(line, 0, 0, 0, one), np.zeros(NUMBERS, np.int64), np.zeros(SIZES))
-    motion, log = motion_of(equations, 0), log_of(equations, 0)
-    none = np.zeros((3, 0))
-    return Driven(
-        equations, method, motion, memory, log, kept_of(motion, memory, log), scratch_of(equations, none, none, one.copy())
-    )
+    kinds: tuple[Any, ...] = (Method, Control)
+    method, control = (kind(*(0.0 if f.type == "float" else 0 for f in fields(kind))) for kind in kinds)
+    memory, none = Memory(Matrix(line, 0, 0, 0, one), whole, line), np.zeros((3, 0))
+    scratch = scratch_of(e, none, none, one.copy())
+    connect(Run(e, method, control, motion_of(e, 0), memory, log_of(e, 0), kept_of(e, 0), scratch), contacts)

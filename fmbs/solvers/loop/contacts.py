@@ -15,32 +15,34 @@ from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.math.path_kernels import cubic, quintic
 from fmbs.solvers.loop import slots, tables
-from fmbs.solvers.loop.equations import add_saddle, forces, inertia, other_factor, set_time, solve
-from fmbs.solvers.loop.tables import Equations, Inputs, Log, Memory, Method, Motion, Scratch
+from fmbs.solvers.loop.equations import ROUND_OFF, add_saddle, forces, inertia, other_factor, set_time, solve
+from fmbs.solvers.loop.tables import Inputs, Log, Run
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 TRIALS = 60  # of a search
+LEAST = 5e-3  # of a step: contacts are located and gaps count as closed to this; round-off / h^2 would shake shorter pieces
+SMALL_JUMP = 1e-6  # of the largest force or reaction: below it a contact starts smoothly
 
 
 @kernel(plain=True, part=True)
-def inside(e: Equations, motion: Motion, h: float, x: float, s: Scratch) -> None:
+def inside(r: Run, h: float, x: float) -> None:
     """Motion of all stations at the fraction x of a step, on the cubic through both ends."""
+    e, motion, s = r.equations, r.motion, r.scratch
     cubic(motion.q, motion.v, s.q, s.v, h, x, s.q_mid, s.v_mid)
     call(slots.GAP_MOVE, e.calls.gap_move, e.gaps, e.work, s.q_mid, s.v_mid, e.work.motion)
 
 
 @kernel(plain=True, part=True)
-def crossing(
-    e: Equations, motion: Motion, h: float, s: Scratch, watched: Flags, deep: float, fast: float, high: float
-) -> float:
+def crossing(r: Run, h: float, watched: Flags, deep: float, fast: float, high: float) -> float:
     """The end of a bracket around the first x at which deep * depth + fast * rate of a watched station is above zero.
 
     It is at `high`; regula falsi after Illinois, the bracket is closed from both sides.
     """
+    e = r.equations
     low, f_low, side = 0.0, largest(e.work.start, watched, deep, fast), 0
-    inside(e, motion, h, high, s)
+    inside(r, h, high)
     f_high = largest(e.work.motion, watched, deep, fast)
     if f_low > 0.0:
         return 0.0
@@ -50,7 +52,7 @@ def crossing(
         x = (low * f_high - high * f_low) / (f_high - f_low)
         if not low < x < high:
             x = 0.5 * (low + high)
-        inside(e, motion, h, x, s)
+        inside(r, h, x)
         f = largest(e.work.motion, watched, deep, fast)
         if f > 0.0:
             high, f_high = x, f
@@ -93,13 +95,15 @@ def any_free(stations: Stations, history: Array) -> bool:
 
 
 @kernel(plain=True)
-def first_contact(e: Equations, motion: Motion, h: float, s: Scratch) -> None:
+def first_contact(r: Run, h: float) -> None:
     """Answers the fraction of the step at which the first free station touches; -1 if none does."""
-    s.answer[0] = touching_at(e, motion, h, s)
+    s = r.scratch
+    s.answer[0] = touching_at(r, h)
 
 
 @kernel(plain=True, part=True)
-def touching_at(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
+def touching_at(r: Run, h: float) -> float:
+    e, motion, s = r.equations, r.motion, r.scratch
     stations, history, start = e.gaps.stations, motion.history, e.work.start
     if not any_free(stations, history):
         return -1.0
@@ -119,47 +123,49 @@ def touching_at(e: Equations, motion: Motion, h: float, s: Scratch) -> float:
     for i in range(n):
         if grazing[i]:
             only(i, one)
-            peak = crossing(e, motion, h, s, one, 0.0, -1.0, 1.0)
-            inside(e, motion, h, peak, s)
+            peak = crossing(r, h, one, 0.0, -1.0, 1.0)
+            inside(r, h, peak)
             if peak < high and e.work.motion[i, DEPTH] > 0.0:
                 high, any_closing = peak, True
                 for k in range(n):
                     closing[k] = is_free(stations, history, k) and e.work.motion[k, DEPTH] > 0.0
     if not any_closing:
         return -1.0
-    return crossing(e, motion, h, s, closing, 1.0, 0.0, high)
+    return crossing(r, h, closing, 1.0, 0.0, high)
 
 
 @kernel(plain=True)
-def touch(e: Equations, method: Method, memory: Memory, inputs: Inputs, motion: Motion, t: float, log: Log, s: Scratch) -> None:
+def touch(r: Run, inputs: Inputs, t: float) -> None:
     """Contacts that start at this state, with their approach speeds; a force that jumps changes accelerations at once."""
+    e, memory, motion, log, s = r.equations, r.memory, r.motion, r.log, r.scratch
     stations, history, h = e.gaps.stations, motion.history, memory.sizes[tables.STEP]
     call(slots.GAP_MOVE, e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
     s.known[0] = 1
-    forces(e, motion.q, motion.v, s.still, s, s.force_mid)
+    forces(r, motion.q, motion.v, s.still, s.force_mid)
     assign(s.force, s.force_mid)
     call(slots.GAP_FORCE, e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force)
     for i in range(stations.joint.size):
         depth, rate = e.work.start[i, DEPTH], e.work.start[i, RATE]
-        near = depth >= -method.least * abs(rate) * h and rate >= 0.0
+        near = depth >= -LEAST * abs(rate) * h and rate >= 0.0
         if is_free(stations, history, i) and near:
             history[i, APPROACH], history[i, PHASE] = rate, COMPRESSION
             note(log, i, 1.0, t, rate, motion.absorbed[i])
     call(slots.GAP_FORCE, e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force_mid)
-    inertia(e, motion.a, s, s.a_mid)
+    inertia(r, motion.a, s.a_mid)
     size = jump = 0.0
     for i in range(s.force.size):
         size = max(size, abs(s.force[i]), abs(s.force[i] + s.a_mid[i]))
         jump = max(jump, abs(s.force_mid[i] - s.force[i]))
-    noise = method.round_off * e.mass_scale * e.length_scale / (h * h + 1e-300)
-    if jump > max(method.small_jump * size, noise):
-        accelerate(e, memory, inputs, motion, s.force_mid, s)
+    noise = ROUND_OFF * e.mass_scale * e.length_scale / (h * h + 1e-300)
+    if jump > max(SMALL_JUMP * size, noise):
+        accelerate(r, inputs, s.force_mid)
 
 
 @kernel(plain=True, part=True)
-def accelerate(e: Equations, memory: Memory, inputs: Inputs, motion: Motion, force: Array, s: Scratch) -> None:
+def accelerate(r: Run, inputs: Inputs, force: Array) -> None:
     """Accelerations and multipliers of this very instant: M a + Phi_q^T lam = -f, Phi_q a = -(d^2 Phi/dt^2 at a = 0)."""
-    add_saddle(e, memory, inputs, motion.q, motion.lam, 0.0, 0.0, s)
+    e, memory, motion, s = r.equations, r.memory, r.motion, r.scratch
+    add_saddle(r, inputs, motion.q, motion.lam, 0.0, 0.0)
     if not other_factor(memory):
         return
     assign(s.phi, inputs.minus_c[2])
@@ -171,24 +177,26 @@ def accelerate(e: Equations, memory: Memory, inputs: Inputs, motion: Motion, for
         s.phi[i] = -s.phi[i]
     for i in range(force.size):
         s.x[i] = -force[i]
-    solve(e, memory, s.phi, s)
+    solve(r, s.phi)
     assign(motion.a, s.x[: force.size])
     for i in range(s.phi.size):
         motion.lam[i] = e.mass_scale * s.x[force.size + i]
-    forget(memory, motion)
+    forget(r)
 
 
 @kernel(plain=True, part=True)
-def forget(memory: Memory, motion: Motion) -> None:
+def forget(r: Run) -> None:
     """The average forgets the push of a contact: it would go on pushing, or drag behind."""
+    memory, motion = r.memory, r.motion
     assign(motion.w, motion.a)
     motion.jerk[:] = 0.0
     memory.sizes[tables.LAST] = 0.0
 
 
 @kernel(plain=True, part=True)
-def middle(motion: Motion, h: float, s: Scratch) -> None:
+def middle(r: Run, h: float) -> None:
     """q, v, lam and the history in the middle of a step, as the recorder interpolates them."""
+    motion, s = r.motion, r.scratch
     quintic(motion.q, motion.v, motion.a, s.q, s.v, s.a, h, 0.5, s.q_mid, s.v_mid, s.a_mid)
     for i in range(s.lam.size):
         s.lam_mid[i] = 0.5 * (motion.lam[i] + s.lam[i])
@@ -199,15 +207,16 @@ def middle(motion: Motion, h: float, s: Scratch) -> None:
 
 
 @kernel(plain=True)
-def end_contacts(e: Equations, motion: Motion, h: float, t: float, touched: bool, log: Log, s: Scratch) -> None:
+def end_contacts(r: Run, h: float, t: float, touched: bool) -> None:
     """History after the step, and the energy that flowed into the stations; answers 1 where a contact has ended."""
+    e, motion, s = r.equations, r.motion, r.scratch
     stations, history, work = e.gaps.stations, motion.history, e.work
     s.released[0] = 0
     if touched:
         assign_table(s.old_history, history)
         call(slots.GAP_END, e.calls.gap_end, e.gaps, work, history, h, s.q, s.v, s.released, s.inflow_new)
         s.known[1] = 1
-        middle(motion, h, s)
+        middle(r, h)
     elif e.gaps.films.joint.size:
         call(slots.GAP_INFLOW, e.calls.gap_inflow, e.gaps, work, history, s.q, s.v, s.inflow_new)
     if touched or e.gaps.films.joint.size:
@@ -222,18 +231,19 @@ def end_contacts(e: Equations, motion: Motion, h: float, t: float, touched: bool
     if s.released[0]:
         for i in range(stations.joint.size):
             if s.old_history[i, PHASE] != FREE and history[i, PHASE] == FREE:
-                separate(e, motion, h, t, i, motion.absorbed[i], log, s)
+                separate(r, h, t, i, motion.absorbed[i])
         s.answer[0] = 1.0
     show_wear(stations, history)  # it was that of the middle
 
 
 @kernel(plain=True, part=True)
-def separate(e: Equations, motion: Motion, h: float, t: float, i: int, absorbed: float, log: Log, s: Scratch) -> None:
+def separate(r: Run, h: float, t: float, i: int, absorbed: float) -> None:
     """Note where in the step from t the contact of station i ends."""
+    e, log, s = r.equations, r.log, r.scratch
     one = s.watched[2]
     only(i, one)
-    high = crossing(e, motion, h, s, one, -1.0, 0.0, 1.0)
-    inside(e, motion, h, high, s)
+    high = crossing(r, h, one, -1.0, 0.0, 1.0)
+    inside(r, h, high)
     note(log, i, 0.0, t + high * h, -e.work.motion[i, RATE], absorbed)
 
 

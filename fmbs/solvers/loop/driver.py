@@ -25,24 +25,13 @@ from fmbs.jit.python_calls import PythonCalls
 from fmbs.jit.tables import address
 from fmbs.solvers.linear.base import LinearSolver
 from fmbs.solvers.loop import tables
-from fmbs.solvers.loop.connect import Driven, calls_of, connect, no_gaps
+from fmbs.solvers.loop.connect import calls_of, connect, no_gaps
+from fmbs.solvers.loop.equations import ROUND_OFF
 from fmbs.solvers.loop.pace import COUNT, ENDS, LEVEL, H
 from fmbs.solvers.loop.python_force import python_part
 from fmbs.solvers.loop.run import PASSED, STUCK, run
 from fmbs.solvers.loop.slots import AT_CLOCK, AT_GATHER, EVENTS
-from fmbs.solvers.loop.tables import (
-    STATUSES,
-    Control,
-    Equations,
-    Memory,
-    Method,
-    Motion,
-    Parts,
-    kept_of,
-    log_of,
-    motion_of,
-    scratch_of,
-)
+from fmbs.solvers.loop.tables import STATUSES, Control, Equations, Memory, Method, Motion, Parts, Run
 from fmbs.solvers.storage import PythonStorage, Storage, storage_of
 from fmbs.solvers.storage.base import slots
 
@@ -68,7 +57,7 @@ def gaps_of(system: System) -> GapTables:
 class Driver:
     """Steps one system with `run`, and remembers what the next step needs beside the state."""
 
-    def __init__(self, system: System, linear: LinearSolver, method: Method) -> None:
+    def __init__(self, system: System, linear: LinearSolver, method: Method, control: Control) -> None:
         fine = np.ones(1, np.int64)
         self.calls, self._time = PythonCalls(fine), 0.0
         self._system, self._numerical = system, bool(method.numerical)
@@ -80,25 +69,22 @@ class Driver:
         self._targets = [
             BlockTarget(slots(self._storage, batch.blocks()), self._storage.matrix.data) for batch in system.elements
         ]
-        parts, joints = self._parts_of(system), gaps_of(system)
-        self._compiled = parts  # owners of what the addresses point to
-        self._equations = self._equations_of(parts, joints.gaps, joints.work)
-        self._scratch = scratch_of(self._equations, *system.equations.constants, fine)
-        self.memory = Memory(self._storage.matrix, np.zeros(tables.NUMBERS, np.int64), np.zeros(tables.SIZES))
-        long = system.multipliers >= LONG or system.size >= FAR
-        self.memory.sizes[tables.CONTRACTION], self.memory.sizes[tables.NOISE] = 1.0, 0.0 if long else method.round_off
-        self._motion = motion_of(self._equations, system.multipliers)
-        self._log = log_of(self._equations, 0)
-        self._kept = kept_of(self._motion, self.memory, self._log)
-        events = self._equations.events
-        events[AT_CLOCK] = self.calls.of_time(self._updates(joints))
+        joints = gaps_of(system)
+        self._parts = self._parts_of(system)  # owners of what the addresses point to
+        e, m = self._equations_of(joints.gaps, joints.work), system.multipliers
+        memory = Memory(self._storage.matrix, np.zeros(tables.NUMBERS, np.int64), np.zeros(tables.SIZES))
+        memory.sizes[tables.CONTRACTION] = 1.0
+        memory.sizes[tables.NOISE] = 0.0 if m >= LONG or system.size >= FAR else ROUND_OFF
+        self._most = max(1, min(STRETCH, int(LONGEST_STRETCH / (system.size + m))))
+        log, scratch = tables.log_of(e, self._most), tables.scratch_of(e, *system.equations.constants, fine)
+        self._run = Run(e, method, control, tables.motion_of(e, m), memory, log, tables.kept_of(e, m), scratch)
+        e.events[AT_CLOCK] = self.calls.of_time(self._updates(joints))
         if system.ranks.count > 1:
-            events[AT_GATHER] = self.calls.of_number("ranks", lambda _: system.gather(self._scratch.shared))
+            e.events[AT_GATHER] = self.calls.of_number("ranks", lambda _: system.gather(scratch.shared))
         if not planning():  # a driver that is only planned dies with its functions, but the joints' tables stay in use
             for place, owner, function in ((LAWS, "laws in Python", joints.laws), (FILMS, "films in Python", joints.films)):
                 joints.gaps.layout.calls[place] = 0 if function is None else self.calls.of_number(owner, function)
-        driven = Driven(self._equations, method, self._motion, self.memory, self._log, self._kept, self._scratch)
-        connect(driven, bool(system.contacts.batches))
+        connect(self._run, bool(system.contacts.batches))
 
     def _parts_of(self, system: System) -> list[CompiledPart]:
         """Elements and then forces, without clearance joints."""
@@ -115,7 +101,7 @@ class Driver:
 
     def _updates(self, joints: GapTables) -> list[tuple[str, Callable[[float], None]]]:
         """What sets the values of a time in tables, and whose it is."""
-        updates = [("functions of time", part.update) for part in self._compiled if part.update is not None]
+        updates = [("functions of time", part.update) for part in self._parts if part.update is not None]
         updates += [] if joints.update is None else [("functions of time", joints.update)]
         return [*updates, ("functions of time", self._at_time)] if self._numerical else updates
 
@@ -124,16 +110,15 @@ class Driver:
 
     def _differenced(self) -> csc_matrix:
         """Newton's matrix by differences of the residual, or the matrix that was assembled, where another one is wanted."""
-        s, system, storage = self._scratch, self._system, self._storage
+        s, motion, system, storage = self._run.scratch, self._run.motion, self._system, self._storage
         b, g, h, wanted = s.place
         if not wanted:
             return system.matrix(storage.matrix.data)
-        motion = self._motion
         system.contacts.begin(self._time - h, motion.q, motion.v, motion.history.ravel(), h)
         coefficients = Coefficients(mass=1.0, damping=g / b, stiffness=1.0 / b, constraint=system.mass_scale)
         return system.jacobian(self._time, s.place_q, s.place_v, s.place_lam, coefficients, "numerical")
 
-    def _equations_of(self, parts: list[CompiledPart], gaps: Gaps, work: Work) -> Equations:
+    def _equations_of(self, gaps: Gaps, work: Work) -> Equations:
         system, places = self._system, self._storage.places
         constraints, mass = system.equations, system.mass_matrix
         phased, driven = constraints.varying
@@ -152,15 +137,15 @@ class Driver:
             scale=system.scale, directions=system.directions, elastic=bool(system.elastic),
             mass_scale=system.mass_scale, length_scale=system.length_scale,
             driven=constraints.driven, phased_terms=phased, driven_rows=driven,
-            flowing=constraints.driven or system.damped or any(part.is_load or part.damped or part.power for part in parts),
-            parts=self._parts_table(parts), gaps=gaps, work=work,
+            flowing=constraints.driven or system.damped or any(x.is_load or x.damped or x.power for x in self._parts),
+            parts=self._parts_table(), gaps=gaps, work=work,
             gap_places=np.zeros(0, np.int32) if gap_entries is None else places(gap_entries.row, gap_entries.column),
             calls=calls_of(constraints.vectors, constraints.terms, gaps, work, bool(contacts)),
             events=np.zeros(EVENTS, np.int64),
         )  # fmt: skip
 
-    def _parts_table(self, parts: list[CompiledPart]) -> Parts:
-        n = len(self._targets)
+    def _parts_table(self) -> Parts:
+        parts, n = self._parts, len(self._targets)
         forces = [batch for batch in self._system.batches if batch not in self._system.contacts.batches]
         patterns = [force.pattern() for force in forces]
         sizes = [0] * n + [pattern.row.size for pattern in patterns]
@@ -191,42 +176,43 @@ class Driver:
     @property
     def counters(self) -> Counters:
         """Work done."""
-        return Counters(*(int(self.memory.numbers[place]) for place in tables.COUNTS))
+        return Counters(*(int(self._run.memory.numbers[place]) for place in tables.COUNTS))
 
     def snapshot(self) -> dict[str, Any]:
         """Everything beside the state that the next step depends on, so that a resumed run repeats itself to the last bit."""
-        own = {"numbers": self.memory.numbers, "sizes": self.memory.sizes}
-        return {**own, "last_a": self._motion.last_a, "last_lam": self._motion.last_lam, "factors": self._storage.snapshot()}
+        memory, motion = self._run.memory, self._run.motion
+        own = {"numbers": memory.numbers, "sizes": memory.sizes, "last_a": motion.last_a, "last_lam": motion.last_lam}
+        return {**own, "factors": self._storage.snapshot()}
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Go on from a snapshot."""
-        self.memory.numbers[:], self.memory.sizes[:] = kept["numbers"], kept["sizes"]
-        self._motion.last_a[:], self._motion.last_lam[:] = kept["last_a"], kept["last_lam"]
-        if self.memory.numbers[tables.FACTORED] and "factors" in kept:
+        memory, motion = self._run.memory, self._run.motion
+        memory.numbers[:], memory.sizes[:] = kept["numbers"], kept["sizes"]
+        motion.last_a[:], motion.last_lam[:] = kept["last_a"], kept["last_lam"]
+        if memory.numbers[tables.FACTORED] and "factors" in kept:
             self._storage.restore(kept["factors"])
         else:
             self.forget_matrix()
 
     def forget_matrix(self) -> None:
         """The next step makes a new one."""
-        self.memory.numbers[tables.FACTORED] = 0
+        self._run.memory.numbers[tables.FACTORED] = 0
 
     def forget_last(self) -> None:
         """The next step is predicted without the one before."""
-        self.memory.sizes[tables.LAST] = 0.0
+        self._run.memory.sizes[tables.LAST] = 0.0
 
     def leap(self, state: State, method: Method, control: Control, pace: Array, until: float) -> Leap:
         """Steps up to the one that reaches or passes `until`. pace: see `pace`; changed in place."""
         self.calls.check()
-        most = max(1, min(STRETCH, int(LONGEST_STRETCH / (self._system.size + self._system.multipliers))))
-        times = self._grid(state.t, control, pace, until, most)
-        series = self._system.equations.inputs_at(times)
-        motion, kept, clock = self._begin(state, most), self._kept, np.array([state.t, state.t])
-        log, memory = self._log, self.memory
-        reason = run(
-            self._equations, method, control, until, most, times, series, motion, memory, log, kept, pace, clock,
-            self._scratch,
-        )  # fmt: skip
+        if method is not self._run.method or control is not self._run.control:
+            self._run = replace(self._run, method=method, control=control)
+        motion, memory, log, kept = self._run.motion, self._run.memory, self._run.log, self._run.kept
+        times = self._grid(state.t, pace, until)
+        series, clock = self._system.equations.inputs_at(times), np.array([state.t, state.t])
+        motion.put(state)
+        memory.sizes[tables.TURN], memory.sizes[tables.STEP], log.filled[:] = 0.0, state.h, 0
+        reason = run(self._run, until, self._most, times, series, pace, clock)
         t, h = float(clock[0]), float(memory.sizes[tables.STEP])
         if reason == PASSED:
             old = kept.motion.state(float(clock[1]), float(kept.sizes[tables.STEP]))
@@ -235,16 +221,17 @@ class Driver:
         failure = STATUSES[memory.numbers[tables.STATUS]] if reason == STUCK else None
         return Leap(self._stretch(motion.state(t, h), motion, log.filled), failure=failure)
 
-    def _grid(self, t: float, control: Control, pace: Array, until: float, most: int) -> Array:
+    def _grid(self, t: float, pace: Array, until: float) -> Array:
         """Times around the coming steps, at which drives are asked; none of them is after the end of the run."""
-        if not self._equations.driven:
+        control = self._run.control
+        if not self._run.equations.driven:
             return np.array([t, control.t_end])
         if control.step and pace[LEVEL]:
             return np.array([t, pace[ENDS + int(pace[LEVEL])]])
         if control.step:
             first, begin = pace[COUNT], control.start + pace[COUNT] * control.step
             steps = np.ceil((max(min(until, control.t_end), t) - begin) / control.step * (1.0 - 1e-9))
-            nodes = control.start + control.step * (first + np.arange(np.clip(steps, 1, most) + 1))
+            nodes = control.start + control.step * (first + np.arange(np.clip(steps, 1, self._most) + 1))
             ends: Array = np.minimum(nodes, control.t_end)
             return ends
         width = pace[H] / PER_STEP
@@ -252,21 +239,13 @@ class Driver:
         grid: Array = np.linspace(t, min(t + cells * width, control.t_end), cells + 1)
         return grid
 
-    def _begin(self, state: State, steps: int) -> Motion:
-        """The state as the loop wants it, and an empty log for so many steps."""
-        self._motion.put(state)
-        self.memory.sizes[tables.TURN], self.memory.sizes[tables.STEP] = 0.0, state.h
-        if self._log.times.size < steps:
-            self._log = log_of(self._equations, steps)
-        self._log.filled[:] = 0
-        return self._motion
-
     def _stretch(self, state: State, motion: Motion, filled: Integers) -> Stretch | None:
         """What happened up to `state`; None: nothing."""
         if not filled.any():
             return None
-        totals, turn = np.concatenate([motion.total, motion.absorbed]), float(self.memory.sizes[tables.TURN])
-        return Stretch(state, totals, turn, self._log.times[: filled[0]].copy(), self._log.events[: filled[1]].copy())
+        log, turn = self._run.log, float(self._run.memory.sizes[tables.TURN])
+        totals = np.concatenate([motion.total, motion.absorbed])
+        return Stretch(state, totals, turn, log.times[: filled[0]].copy(), log.events[: filled[1]].copy())
 
 
 def _integers(values: list[Any]) -> Integers:

@@ -12,12 +12,13 @@ from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.jit.python_calls import CLOCK, PYTHON
 from fmbs.solvers.loop import slots, tables
-from fmbs.solvers.loop.tables import Equations, Inputs, Memory, Method, Motion, Scratch
+from fmbs.solvers.loop.tables import Equations, Inputs, Memory, Run
 from fmbs.solvers.storage.base import FACTORIZE, SOLVE
 
 Array = NDArray[np.float64]
 
 EPS = float(np.finfo(float).eps)
+ROUND_OFF = 2e-15  # a scaled increment below this is noise
 
 
 @kernel(plain=True, part=True)
@@ -40,8 +41,9 @@ def drives_on(e: Equations, times: Array, series: Array, t: float, out: Inputs) 
 
 
 @kernel(plain=True, part=True)
-def gather(e: Equations, x: Array, s: Scratch) -> None:
+def gather(r: Run, x: Array) -> None:
     """Every rank's own part of x to all."""
+    e, s = r.equations, r.scratch
     if e.events[slots.AT_GATHER]:
         assign(s.shared, x)
         call(PYTHON, e.events[slots.AT_GATHER], 0)
@@ -49,25 +51,28 @@ def gather(e: Equations, x: Array, s: Scratch) -> None:
 
 
 @kernel(plain=True, part=True)
-def inertia(e: Equations, x: Array, s: Scratch, out: Array) -> None:
+def inertia(r: Run, x: Array, out: Array) -> None:
     """out = M x."""
+    e = r.equations
     out[:] = 0.0
     add_product(e.mass_indptr, e.mass_indices, e.mass_data, x, out)
-    gather(e, out, s)
+    gather(r, out)
 
 
 @kernel(plain=True, part=True)
-def part_force(e: Equations, k: int, q: Array, v: Array, s: Scratch, out: Array) -> None:
+def part_force(r: Run, k: int, q: Array, v: Array, out: Array) -> None:
     """out = f(q, v) of part k alone."""
+    e = r.equations
     out[:] = 0.0
     call(FORCE, e.parts.force[k], e.parts.table[k], q, v, out)
     if k < e.parts.elements:
-        gather(e, out, s)
+        gather(r, out)
 
 
 @kernel(plain=True, part=True)
-def forces(e: Equations, q: Array, v: Array, a: Array, s: Scratch, out: Array) -> None:
+def forces(r: Run, q: Array, v: Array, a: Array, out: Array) -> None:
     """out = M (a + drag v) + f(q, v), but for what acts in gaps."""
+    e, s = r.equations, r.scratch
     parts = e.parts
     for i in range(out.size):
         out[i] = -e.weight[i]
@@ -79,21 +84,19 @@ def forces(e: Equations, q: Array, v: Array, a: Array, s: Scratch, out: Array) -
         add_product(e.mass_indptr, e.mass_indices, e.mass_data, a, out)
     for k in range(parts.elements):
         call(FORCE, parts.force[k], parts.table[k], q, v, out)
-    gather(e, out, s)
+    gather(r, out)
     for k in range(parts.elements, parts.table.size):
         call(FORCE, parts.force[k], parts.table[k], q, v, out)
 
 
 @kernel(plain=True, part=True)
-def residual(
-    e: Equations, inputs: Inputs, motion: Motion, h: float, q: Array, v: Array, a: Array, lam: Array, here: bool,
-    s: Scratch, out: Array,
-) -> None:  # fmt: skip
+def residual(r: Run, inputs: Inputs, h: float, q: Array, v: Array, a: Array, lam: Array, here: bool, out: Array) -> None:
     """out = M a + Phi_q^T lam + f and s.phi = Phi, in a step of h from `motion`.
 
     here: gaps have just been evaluated at this very place, for the matrix
     """
-    forces(e, q, v, a, s, out)
+    e, motion, s = r.equations, r.motion, r.scratch
+    forces(r, q, v, a, out)
     assign(s.phi, inputs.minus_c[0])
     call(slots.CONSTRAINT_RESIDUAL, e.calls.constraint_residual, e.vectors, e.terms, inputs.weights[0], q, lam, s.u, s.phi, out)
     if e.gap_places.size and here:
@@ -103,9 +106,9 @@ def residual(
 
 
 @kernel(plain=True, part=True)
-def add_saddle(e: Equations, memory: Memory, inputs: Inputs, q: Array, lam: Array, drag: float, stiffness: float,
-               s: Scratch) -> None:  # fmt: skip
+def add_saddle(r: Run, inputs: Inputs, q: Array, lam: Array, drag: float, stiffness: float) -> None:
     """Begin a matrix: [M (1 + drag) + stiffness (Phi_q^T lam)_q, Phi_q^T; Phi_q, 0]."""
+    e, memory, s = r.equations, r.memory, r.scratch
     data = memory.matrix.data
     data[:] = 0.0
     add_columns(e.mass_indptr, e.mass_places, e.mass_data, 1.0, e.drag, drag, data)  # M is symmetric
@@ -125,8 +128,9 @@ def other_factor(memory: Memory) -> bool:
 
 
 @kernel(plain=True, part=True)
-def solve(e: Equations, memory: Memory, phi: Array, s: Scratch) -> None:
+def solve(r: Run, phi: Array) -> None:
     """s.x = A^-1 [s.x; mass_scale phi]."""
+    e, memory, s = r.equations, r.memory, r.scratch
     n = s.q.size
     for i in range(phi.size):
         s.x[n + i] = e.mass_scale * phi[i]
@@ -134,13 +138,11 @@ def solve(e: Equations, memory: Memory, phi: Array, s: Scratch) -> None:
 
 
 @kernel(plain=True, part=True)
-def new_matrix(
-    e: Equations, method: Method, memory: Memory, inputs: Inputs, motion: Motion, h: float, b: float, g: float, q: Array,
-    v: Array, lam: Array, s: Scratch,
-) -> int:  # fmt: skip
+def new_matrix(r: Run, inputs: Inputs, h: float, b: float, g: float, q: Array, v: Array, lam: Array) -> int:
     """Newton's matrix at (q, v, lam), factorised; returns why that is not possible. motion: at the start of the step."""
+    e, method, memory, motion, s = r.equations, r.method, r.memory, r.motion, r.scratch
     data, parts, numbers = memory.matrix.data, e.parts, memory.numbers
-    add_saddle(e, memory, inputs, q, lam, g / b, 1.0 / b, s)
+    add_saddle(r, inputs, q, lam, g / b, 1.0 / b)
     for k in range(parts.table.size):
         if parts.viscous[k] and numbers[tables.STIFF]:
             # the stresses of the start: at the end of a step whose bodies turn far they are predicted badly, and a matrix with
@@ -173,22 +175,20 @@ def new_matrix(
         numbers[tables.FACTORED] = 0
         return tables.SINGULAR if np.isfinite(data.sum()) else tables.NOT_FINITE
     if memory.sizes[tables.NOISE] == 0.0:
-        call(slots.NOISE, e.events[slots.AT_NOISE], e, method, memory, inputs, motion, h, b, q, v, lam, s)
+        call(slots.NOISE, e.events[slots.AT_NOISE], r, inputs, h, b, q, v, lam)
         memory.sizes[tables.NOISE] = s.answer[0]
     return tables.CONVERGED
 
 
 @kernel(plain=True)
-def noise(
-    e: Equations, method: Method, memory: Memory, inputs: Inputs, motion: Motion, h: float, b: float, q: Array, v: Array,
-    lam: Array, s: Scratch,
-) -> None:  # fmt: skip
+def noise(r: Run, inputs: Inputs, h: float, b: float, q: Array, v: Array, lam: Array) -> None:
     """Answers the scaled change of q that round-off causes, with the matrix that is factorised.
 
     In long chains, and near singular positions, round-off in Phi, eps |Phi_q| |q|, moves parts by more than eps, and in long
     beams that of q is one of strains, eps |q| / element length: Newton cannot do better. One solve with random signs tells by
     how much; four times that is allowed for.
     """
+    e, s = r.equations, r.scratch
     n = q.size
     call(
         slots.CONSTRAINT_TANGENT, e.calls.constraint_tangent, e.vectors, e.terms, inputs.weights[0], q, lam, s.u, 1.0, 0.0,
@@ -203,20 +203,21 @@ def noise(
     if e.far:
         for i in range(n):
             s.q_mid[i] = q[i] * (1.0 + EPS * e.signs[i])
-        residual(e, inputs, motion, h, s.q_mid, v, s.still, lam, False, s, s.force)
-        residual(e, inputs, motion, h, q, v, s.still, lam, False, s, s.force_mid)
+        residual(r, inputs, h, s.q_mid, v, s.still, lam, False, s.force)
+        residual(r, inputs, h, q, v, s.still, lam, False, s.force_mid)
         for i in range(n):
             s.force[i] = (s.force[i] - s.force_mid[i]) / b
     assign(s.x[:n], s.force)
-    solve(e, memory, s.rows, s)
-    largest = method.round_off
+    solve(r, s.rows)
+    largest = ROUND_OFF
     for i in range(n):
         largest = max(largest, 4.0 * abs(s.x[i]) / e.scale[i])
     s.answer[0] = largest
 
 
 @kernel(plain=True, part=True)
-def forbidden(e: Equations, inputs: Inputs, q: Array, v: Array, s: Scratch) -> None:
+def forbidden(r: Run, inputs: Inputs, q: Array, v: Array) -> None:
     """s.phi = d Phi / dt."""
+    e, s = r.equations, r.scratch
     assign(s.phi, inputs.minus_c[1])
     call(slots.CONSTRAINT_RATES, e.calls.constraint_rates, e.vectors, e.terms, inputs.weights, q, v, s.u, s.rate, s.phi)

@@ -18,7 +18,7 @@ from fmbs.jit.compiled import kernel
 from fmbs.solvers.loop import slots, tables
 from fmbs.solvers.loop.alpha import local_error
 from fmbs.solvers.loop.ledger import touching
-from fmbs.solvers.loop.tables import Control, Equations, Memory, Method, Motion, Scratch
+from fmbs.solvers.loop.tables import Control, Run
 
 Array = NDArray[np.float64]
 
@@ -26,6 +26,8 @@ HALVINGS = 12  # of an equal step that does not converge
 SAFETY = 0.9
 CLOSE = 1e-9  # of a step: a rest that is shorter is none
 SHORTEST = 1e-12  # step of error control, relative to the run
+CONTACT_ERROR = 1e-3  # local error allowed in a penetration: an impact takes some thirty steps at least
+SMALLEST_DEPTH = 1e-12  # m: errors of a penetration below it do not count
 
 # a pace: next step of error control, s; steps before a contact and at its start, with which the next flight and the next impact
 # begin; has a contact just started? error of the last step, relative to what is allowed
@@ -65,14 +67,14 @@ def next_step(control: Control, pace: Array, t: float) -> tuple[float, float]:
 
 
 @kernel(plain=True, part=True)
-def arrived(e: Equations, control: Control, memory: Memory, motion: Motion, pace: Array, outcome: int, h: float, end: float,
-            t: float) -> float:  # fmt: skip
+def arrived(r: Run, pace: Array, outcome: int, h: float, end: float, t: float) -> float:
     """What follows from a try of size h to `end`, which led to t; the time to go on from, -1 where there is no way."""
+    control, memory = r.control, r.memory
     if outcome in (FAILED, COARSE):
         memory.numbers[tables.REJECTED] += 1
     if control.step == 0.0:
         over = control.t_end - t <= SHORTEST * (control.t_end - control.start)
-        return control.t_end if over else t if adapted(e, control, motion, pace, outcome, h, end) else -1.0
+        return control.t_end if over else t if adapted(r, pace, outcome, h, end) else -1.0
     level = int(pace[LEVEL])
     if outcome == FAILED:
         if h < control.step * 0.5**HALVINGS * (1.0 + CLOSE):
@@ -86,8 +88,9 @@ def arrived(e: Equations, control: Control, memory: Memory, motion: Motion, pace
 
 
 @kernel(plain=True, part=True)
-def adapted(e: Equations, control: Control, motion: Motion, pace: Array, outcome: int, h: float, end: float) -> bool:
+def adapted(r: Run, pace: Array, outcome: int, h: float, end: float) -> bool:
     """The next step of error control; False where it would be too small."""
+    control = r.control
     wanted = h * min(2.0, max(0.2, SAFETY / np.sqrt(max(pace[RATIO], 1e-12))))
     if outcome == FAILED:
         pace[H] = 0.25 * h
@@ -99,7 +102,7 @@ def adapted(e: Equations, control: Control, motion: Motion, pace: Array, outcome
         pace[H] = pace[IMPACT] if pace[IMPACT] > 0.0 else h
     elif pace[TOUCHED] > 0.0:
         pace[IMPACT], pace[H], pace[TOUCHED] = h, wanted, 0.0
-    elif pace[FLIGHT] > 0.0 and not touching(e, motion):
+    elif pace[FLIGHT] > 0.0 and not touching(r):
         pace[H] = max(pace[FLIGHT], wanted)
         pace[FLIGHT] = 0.0
     elif end < control.t_end and not h <= wanted < 1.2 * h:  # a small gain is not worth a new factorisation
@@ -108,19 +111,21 @@ def adapted(e: Equations, control: Control, motion: Motion, pace: Array, outcome
 
 
 @kernel(plain=True, part=True)
-def error(e: Equations, method: Method, control: Control, h: float, motion: Motion, s: Scratch) -> float:
+def error(r: Run, h: float) -> float:
     """Of a step of size h, relative to what is allowed."""
+    control = r.control
     allowed = h * control.tolerance / (control.t_end - control.start)
-    return max(local_error(e, method, h, s) / allowed, coarseness(e, method, h, motion, s))
+    return max(local_error(r, h) / allowed, coarseness(r, h))
 
 
 @kernel(plain=True, part=True)
-def coarseness(e: Equations, method: Method, h: float, motion: Motion, s: Scratch) -> float:
+def coarseness(r: Run, h: float) -> float:
     """Local error of the penetrations, relative to the part of them that is allowed.
 
     A tolerance relative to the model's size says nothing of a contact, which may be a millionth of it.
     """
-    if not touching(e, motion):
+    e, method, motion, s = r.equations, r.method, r.motion, r.scratch
+    if not touching(r):
         return 0.0
     for i in range(s.w.size):
         s.v_mid[i] = s.w[i] - s.w_0[i]
@@ -129,5 +134,5 @@ def coarseness(e: Equations, method: Method, h: float, motion: Motion, s: Scratc
     for i in range(motion.history.shape[0]):
         if motion.history[i, PHASE] != FREE:
             size = max(start[i, DEPTH], end[i, DEPTH], abs(start[i, RATE]) * h)
-            largest = max(largest, abs(end[i, RATE]) / (size + method.smallest_depth))
-    return abs(method.error_constant) * h * h * largest / method.contact_error
+            largest = max(largest, abs(end[i, RATE]) / (size + SMALLEST_DEPTH))
+    return abs(method.error_constant) * h * h * largest / CONTACT_ERROR

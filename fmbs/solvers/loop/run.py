@@ -10,10 +10,11 @@ from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.math.path_kernels import quintic
 from fmbs.solvers.loop import slots, tables
+from fmbs.solvers.loop.contacts import LEAST
 from fmbs.solvers.loop.equations import drives_on, set_time
 from fmbs.solvers.loop.ledger import begin, touching
 from fmbs.solvers.loop.pace import CLOSE, COARSE, CUT, FAILED, RATIO, STARTED, WHOLE, arrived, error, next_piece
-from fmbs.solvers.loop.tables import Control, Equations, Inputs, Kept, Log, Memory, Method, Motion, Scratch
+from fmbs.solvers.loop.tables import Equations, Inputs, Run
 
 Array = NDArray[np.float64]
 
@@ -22,17 +23,15 @@ PAUSED, PASSED, STUCK = 0, 1, 2
 
 
 @kernel(plain=True)
-def run(
-    e: Equations, method: Method, control: Control, until: float, most: int, times: Array, series: Array,
-    motion: Motion, memory: Memory, log: Log, kept: Kept, pace: Array, clock: Array, s: Scratch,
-) -> int:  # fmt: skip
+def run(r: Run, until: float, most: int, times: Array, series: Array, pace: Array, clock: Array) -> int:
     """Steps from clock[0] on, `most` at most, with the drives' inputs at `times`, up to a frame at the time `until`.
 
     Where the last step passes `until`, clock[1] and `kept` are the time and the state before it.
     """
+    e, control, memory, log, s = r.equations, r.control, r.memory, r.log, r.scratch
     t = clock[0]
     drives_on(e, times, series, t, s.near)
-    begin(e, s.near, t, motion, s)
+    begin(r, s.near, t)
     while t < control.t_end and log.filled[0] < most and s.fine[0] == 1:
         h, end = next_piece(control, pace, t)
         if h < control.smallest and end < control.t_end:
@@ -40,15 +39,15 @@ def run(
             return STUCK
         if e.driven and end > times[-1] + CLOSE * h:
             return PAUSED
-        keep(motion, memory, log, kept)
+        keep(r)
         clock[1] = t
-        outcome = attempt(e, method, control, memory, times, series, t, h, end, motion, log, pace, s)
+        outcome = attempt(r, times, series, t, h, end, pace)
         if s.fine[0] == 0:
-            undo(motion, memory, log, kept)
+            undo(r)
             return PAUSED
         if outcome >= CUT:
             t = log.times[log.filled[0] - 1]
-        t = arrived(e, control, memory, motion, pace, outcome, h, end, t)
+        t = arrived(r, pace, outcome, h, end, t)
         if t < 0.0:
             return STUCK
         if e.driven and control.step > 0.0 and outcome == FAILED:
@@ -61,60 +60,57 @@ def run(
 
 
 @kernel(plain=True, part=True)
-def attempt(
-    e: Equations, method: Method, control: Control, memory: Memory, times: Array, series: Array, t: float, h: float,
-    end: float, motion: Motion, log: Log, pace: Array, s: Scratch,
-) -> int:  # fmt: skip
+def attempt(r: Run, times: Array, series: Array, t: float, h: float, end: float, pace: Array) -> int:
     """Try a step of size h from t to `end`; cut it where the first contact starts, and take it."""
-    if not tried(e, method, memory, times, series, t, h, end, motion, s):
+    e, control, memory, log, s = r.equations, r.control, r.memory, r.log, r.scratch
+    if not tried(r, times, series, t, h, end):
         return FAILED
     if control.step == 0.0:
-        pace[RATIO] = error(e, method, control, h, motion, s)
+        pace[RATIO] = error(r, h)
         if not pace[RATIO] <= 1.0:
             return COARSE
     share = -1.0
     if e.gap_places.size:
-        call(slots.FIRST, e.events[slots.AT_FIRST], e, motion, h, s)
+        call(slots.FIRST, e.events[slots.AT_FIRST], r, h)
         share = s.answer[0]
-    if 0.0 <= share < method.least:
+    if 0.0 <= share < LEAST:
         before = log.filled[1]
         drives_on(e, times, series, t, s.near)
-        contacts_start(e, method, memory, s.near, t, motion, log, s)
+        contacts_start(r, s.near, t)
         if log.filled[1] > before:
             return STARTED
-    if 0.0 <= share < 1.0 - method.least:
-        h = max(share, method.least) * h
+    if 0.0 <= share < 1.0 - LEAST:
+        h = max(share, LEAST) * h
         end = t + h
-        if not tried(e, method, memory, times, series, t, h, end, motion, s):
+        if not tried(r, times, series, t, h, end):
             return FAILED
-    if touching(e, motion):
+    if touching(r):
         drives_on(e, times, series, t + 0.5 * h, s.near)
-    call(slots.TAKE, e.events[slots.AT_TAKE], e, method, memory, h, t, end, motion, log, s)
+    call(slots.TAKE, e.events[slots.AT_TAKE], r, h, t, end)
     if share < 0.0:
         return WHOLE
     memory.numbers[tables.CONTACTS] += 1
-    contacts_start(e, method, memory, s.far, end, motion, log, s)
+    contacts_start(r, s.far, end)
     return CUT
 
 
 @kernel(plain=True, part=True)
-def tried(e: Equations, method: Method, memory: Memory, times: Array, series: Array, t: float, h: float, end: float,
-          motion: Motion, s: Scratch) -> bool:  # fmt: skip
+def tried(r: Run, times: Array, series: Array, t: float, h: float, end: float) -> bool:
     """The solution at the end of a step, in `s`; False where there is none."""
+    e, s = r.equations, r.scratch
     drives_on(e, times, series, t, s.near)
     drives_on(e, times, series, end, s.far)
     set_time(e, end)
-    call(slots.TRY, e.events[slots.AT_TRY], e, method, memory, h, motion, s)
+    call(slots.TRY, e.events[slots.AT_TRY], r, h)
     return bool(s.answer[0] > 0.0)
 
 
 @kernel(plain=True, part=True)
-def contacts_start(
-    e: Equations, method: Method, memory: Memory, inputs: Inputs, t: float, motion: Motion, log: Log, s: Scratch
-) -> None:
+def contacts_start(r: Run, inputs: Inputs, t: float) -> None:
     """Contacts that start at t. inputs: the drives there."""
+    e, motion, s = r.equations, r.motion, r.scratch
     set_time(e, t)
-    call(slots.TOUCH, e.events[slots.AT_TOUCH], e, method, memory, inputs, motion, t, log, s)
+    call(slots.TOUCH, e.events[slots.AT_TOUCH], r, inputs, t)
     call(slots.GAP_INFLOW, e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
 
 
@@ -143,33 +139,19 @@ def between(left: Array, right: Array, h: float, x: float, out: Array) -> None:
 
 
 @kernel(plain=True, part=True)
-def copy(source: Motion, target: Motion) -> None:
-    assign(target.q, source.q)
-    assign(target.v, source.v)
-    assign(target.a, source.a)
-    assign(target.lam, source.lam)
-    assign(target.w, source.w)
-    assign(target.jerk, source.jerk)
-    assign(target.last_a, source.last_a)
-    assign(target.last_lam, source.last_lam)
-    assign_table(target.history, source.history)
-    assign(target.absorbed, source.absorbed)
-    assign(target.flow, source.flow)
-    assign(target.total, source.total)
-
-
-@kernel(plain=True, part=True)
-def keep(motion: Motion, memory: Memory, log: Log, kept: Kept) -> None:
-    copy(motion, kept.motion)
+def keep(r: Run) -> None:
+    memory, log, kept = r.memory, r.log, r.kept
+    assign(kept.motion.all, r.motion.all)
     assign(kept.numbers, memory.numbers)
     assign(kept.sizes, memory.sizes)
     assign(kept.filled, log.filled)
 
 
 @kernel(plain=True, part=True)
-def undo(motion: Motion, memory: Memory, log: Log, kept: Kept) -> None:
+def undo(r: Run) -> None:
     """Back to what was kept, but for what has been counted."""
-    copy(kept.motion, motion)
+    memory, log, kept = r.memory, r.log, r.kept
+    assign(r.motion.all, kept.motion.all)
     for count in tables.COUNTS[1:]:
         kept.numbers[count] = memory.numbers[count]
     kept.numbers[tables.FACTORED] = 0

@@ -9,16 +9,16 @@ from fmbs.assembly.constraint_kernels import TermTable
 from fmbs.core.vectors import VectorTable
 from fmbs.gaps.joint_tables import Gaps, Work
 from fmbs.jit.slots import BLOCK, INTEGERS, LINE, ROWS, Slot
-from fmbs.solvers.loop.tables import Equations, Inputs, Log, Memory, Method, Motion, Scratch
+from fmbs.solvers.loop.tables import Equations, Inputs, Run
 
 DRIVES = Slot("drives", Equations, BLOCK, int, float, float, Inputs)
-TRY = Slot("try a step", Equations, Method, Memory, float, Motion, Scratch)
-TAKE = Slot("take a step", Equations, Method, Memory, float, float, float, Motion, Log, Scratch)
-NOISE = Slot("noise", Equations, Method, Memory, Inputs, Motion, float, float, LINE, LINE, LINE, Scratch)
-CALM = Slot("calm", Equations, Method, Memory, float, float, Scratch)
-FIRST = Slot("first contact", Equations, Motion, float, Scratch)
-TOUCH = Slot("touch", Equations, Method, Memory, Inputs, Motion, float, Log, Scratch)
-END = Slot("end of contacts", Equations, Motion, float, float, bool, Log, Scratch)
+TRY = Slot("try a step", Run, float)
+TAKE = Slot("take a step", Run, float, float, float)
+NOISE = Slot("noise", Run, Inputs, float, float, LINE, LINE, LINE)
+CALM = Slot("calm", Run, float, float)
+FIRST = Slot("first contact", Run, float)
+TOUCH = Slot("touch", Run, Inputs, float)
+END = Slot("end of contacts", Run, float, float, bool)
 AT_DRIVES, AT_TRY, AT_TAKE, AT_NOISE, AT_CALM, AT_FIRST, AT_TOUCH, AT_END, AT_CLOCK, AT_GATHER = range(10)
 EVENTS = 10  # the last two are functions in Python: of time, and of ranks that make forces known to each other
 

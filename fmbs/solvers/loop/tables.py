@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,29 +102,17 @@ class Method:
     error_constant: float
     newton_tolerance: float
     max_iterations: int
-    round_off: float
-    largest_error: float
-    forget: float
-    leap: float
     factor_cost: int
-    growths: int
-    settling: int
-    always: bool
+    always: bool  # are velocities straightened in every step?
     coarse_turn: float
-    elastic_turn: float
-    filters: int
-    farthest: float
-    small_jump: float
-    least: float
-    contact_error: float
-    smallest_depth: float
     numerical: bool  # is Newton's matrix made of differences?
 
 
 @table
 class Motion:
-    """What a step changes, in place."""
+    """What a step changes, in place: one array, and views of it."""
 
+    all: Array
     q: Array
     v: Array
     a: Array
@@ -269,6 +257,20 @@ class Kept:
     filled: Integers
 
 
+@table
+class Run:
+    """All that the kernels take."""
+
+    equations: Equations
+    method: Method
+    control: Control
+    motion: Motion
+    memory: Memory
+    log: Log
+    kept: Kept
+    scratch: Scratch
+
+
 def scratch_of(e: Equations, weights: Array, minus_c: Array, fine: Integers) -> Scratch:
     """Empty work arrays. weights, minus_c: the constants among the inputs; fine: see `PythonCalls`."""
     n, m, stations = e.weight.size, minus_c.shape[1], e.gaps.stations.joint.size
@@ -296,11 +298,11 @@ def _width(e: Equations) -> int:
 def motion_of(e: Equations, m: int) -> Motion:
     """Room for a state with m multipliers."""
     n, stations = e.weight.size, e.gaps.stations.joint.size
-    q, v, a, w, jerk, last_a = np.zeros((6, n))
-    lam, last_lam = np.zeros((2, m))
-    return Motion(
-        q, v, a, lam, w, jerk, last_a, last_lam, np.zeros((stations, _width(e))), np.zeros(stations), np.zeros(2), np.zeros(3)
-    )
+    shapes = [(n,)] * 3 + [(m,)] + [(n,)] * 3 + [(m,), (stations, _width(e)), (stations,), (2,), (3,)]
+    ends = np.cumsum([prod(shape) for shape in shapes])
+    everything = np.zeros(ends[-1])
+    parts = np.split(everything, ends[:-1])
+    return Motion(everything, *(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)))
 
 
 def log_of(e: Equations, steps: int) -> Log:
@@ -308,7 +310,6 @@ def log_of(e: Equations, steps: int) -> Log:
     return Log(np.empty(steps), np.empty((3 * e.gaps.stations.joint.size * steps, EVENT)), np.zeros(2, np.int64))
 
 
-def kept_of(motion: Motion, memory: Memory, log: Log) -> Kept:
+def kept_of(e: Equations, m: int) -> Kept:
     """Room for what a step is undone with."""
-    same = Motion(*(np.empty_like(getattr(motion, field.name)) for field in fields(motion)))
-    return Kept(same, np.empty_like(memory.numbers), np.empty_like(memory.sizes), np.empty_like(log.filled))
+    return Kept(motion_of(e, m), np.zeros(NUMBERS, np.int64), np.zeros(SIZES), np.zeros(2, np.int64))
