@@ -76,14 +76,14 @@ def simulate(
                 continues from there when it is called again with the same model and settings
     """
     name = model.name
-    positive(name, "t_end", t_end)
+    t_end = positive(name, "t_end", t_end)
     integrator = GeneralizedAlpha() if integrator is None else integrator
     if not isinstance(integrator, (GeneralizedAlpha, OdeIntegrator)):
         raise ModelError(
             f"{name}: integrator = {shown(integrator)} is not an integrator; give fm.GeneralizedAlpha(), fm.BaumgarteODE(), "
             "fm.AugmentedLagrangian() or fm.CoordinatePartitioning()."
         )
-    _check_steps(name, t_end, step, tolerance, output_step, integrator)
+    step, tolerance, output_step = _checked_steps(name, t_end, step, tolerance, output_step, integrator)
     check_tangent(name, tangent)
     check_velocities(name, initial_velocities)
     if energy_tolerance is not None:
@@ -217,22 +217,25 @@ def _check_ranks(name: str, ranks: Ranks, integrator: object, tangent: str) -> N
         )
 
 
-def _check_steps(
+def _checked_steps(
     name: str, t_end: float, step: float | None, tolerance: float | None, output_step: float | None, integrator: object
-) -> None:  # fmt: skip
-    for argument, value in (("step", step), ("tolerance", tolerance), ("output_step", output_step)):
-        if value is not None:
-            positive(name, argument, value)
-            if argument != "tolerance" and t_end / value > LONGEST_RUN:
-                raise ModelError(
-                    f"{name}: t_end = {t_end:g} s has {t_end / value:.3g} times {argument} = {value:g} s in it, more than any "
-                    f"computer can do; give a shorter t_end or a longer {argument}."
-                )
-    if t_end > LONGEST_RUN:
-        raise ModelError(f"{name}: t_end = {t_end:g} s is longer than {LONGEST_RUN:g} s; check its unit (s).")
+) -> tuple[float | None, ...]:
+    """As floats: kernels would be compiled once more for whole numbers."""
     if isinstance(integrator, GeneralizedAlpha) and (step is None) == (tolerance is None):
         given = "both step and tolerance" if step is not None else "neither step nor tolerance"
         raise ModelError(f"{name}: {given} given; give step= for a fixed step or tolerance= for error control.")
+    sizes = {"step": step, "tolerance": tolerance, "output_step": output_step}
+    found = {argument: None if value is None else positive(name, argument, value) for argument, value in sizes.items()}
+    for argument in ("step", "output_step"):
+        size = found[argument]
+        if size is not None and t_end / size > LONGEST_RUN:
+            raise ModelError(
+                f"{name}: t_end = {t_end:g} s has {t_end / size:.3g} times {argument} = {size:g} s in it, more than any "
+                f"computer can do; give a shorter t_end or a longer {argument}."
+            )
+    if t_end > LONGEST_RUN:
+        raise ModelError(f"{name}: t_end = {t_end:g} s is longer than {LONGEST_RUN:g} s; check its unit (s).")
+    return tuple(found.values())
 
 
 def _output_times(t_end: float, output_step: float | None) -> Array | None:

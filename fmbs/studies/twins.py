@@ -72,7 +72,8 @@ def lyapunov_of_model(
     integrator = GeneralizedAlpha() if integrator is None else integrator
     if not isinstance(integrator, GeneralizedAlpha):
         raise ModelError(f"lyapunov: integrator = {shown(integrator)} is not fm.GeneralizedAlpha(...), which this study needs.")
-    count = int(np.ceil(positive(model.name, "time", time) / positive(model.name, "step", step) * (1.0 - 1e-9)))
+    time, step = positive(model.name, "time", time), positive(model.name, "step", step)
+    count = int(np.ceil(time / step * (1.0 - 1e-9)))
     whole("lyapunov", "number of steps in time", count)
     whole("lyapunov", "stretches", stretches)
     whole("lyapunov", "skip", skip, 0)
