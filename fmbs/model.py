@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.assembly.system import System
-from fmbs.core.checks import nearest, vector
+from fmbs.core.checks import array, nearest, shown, vector
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE, EQUILIBRIUM_ITERATIONS, EQUILIBRIUM_TOLERANCE
 from fmbs.core.described import Described, words
 from fmbs.core.errors import ModelError
@@ -43,7 +43,7 @@ class Model(Described):
     """
 
     def __init__(self, name: str, *, gravity: ArrayLike = (0.0, 0.0, 0.0)) -> None:
-        size = 2 if np.shape(gravity) == (2,) else 3
+        size = 2 if array(name, "gravity", gravity, "give 3 numbers").shape == (2,) else 3
         self.name = name
         self.gravity: NDArray[np.float64] = np.append(vector(name, "gravity", gravity, size), np.zeros(3 - size))
         self.ground = Ground()
@@ -72,9 +72,9 @@ class Model(Described):
     def __getitem__(self, name: str) -> Any:
         """The part of this name: m["crank"].at(...), sol.reaction(m["pin"])."""
         for part in self.parts:
-            if part.name == name:
+            if isinstance(name, str) and part.name == name:
                 return part
-        raise ModelError(f"{self.name}: no part is called {name!r}.{nearest(str(name), self._names - {''})}")
+        raise ModelError(f"{self.name}: no part is called {shown(name)}.{nearest(name, self._names - {''})}")
 
     def add(self, part: P) -> P:
         """Add a body, joint, drive or force, and return it. Bodies come before what takes hold of them."""
@@ -82,7 +82,7 @@ class Model(Described):
             raise ModelError(f"{self.name}: {part.name or part!r} is in the model already; add every part once.")
         name = getattr(part, "name", "")
         if not isinstance(name, str):
-            raise ModelError(f"{self.name}: the name {name!r} of a {type(part).__name__} is not a text; give name='pin'.")
+            raise ModelError(f"{self.name}: the name {shown(name)} of a {type(part).__name__} is not a text; give name='pin'.")
         if name and name in self._names:
             raise ModelError(f"{self.name}: there is a part called {name!r} already; give every part its own name.")
         if isinstance(part, Body):
@@ -94,7 +94,7 @@ class Model(Described):
             self._check_markers(part, part.markers)
             self.forces.append(part)
         else:
-            raise ModelError(f"{self.name}: {part!r} is no part; add bodies, joints, drives and forces.")
+            raise ModelError(f"{self.name}: {shown(part)} is no part; add bodies, joints, drives and forces.")
         self._known.add(id(part))
         self._names.add(part.name)
         return part
@@ -102,7 +102,7 @@ class Model(Described):
     def _check_markers(self, part: Part, markers: Any) -> None:
         for marker in markers:
             if not isinstance(marker, Marker):
-                raise ModelError(f"{part.name or type(part).__name__}: {marker!r} is not a marker; give body.at(...).")
+                raise ModelError(f"{part.name or type(part).__name__}: {shown(marker)} is not a marker; give body.at(...).")
             if id(marker.body) not in self._known:
                 raise ModelError(
                     f"{part.name or type(part).__name__}: marker {marker} belongs to {marker.body.name!r}, which is not in "

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -274,7 +276,7 @@ def test_other_analyses():
     refused("mechanism | t must be finite times", model.kinematics, [1.0, 0.5])
     refused("mechanism | t must be finite times", model.kinematics, [0.0, NAN])
     refused("mechanism | load_steps = 0 | 1 or more", model.equilibrium, load_steps=0)
-    refused("mechanism | n = 0 modes | 1 or more", model.modes, 0)
+    refused("mechanism | n = 0 | 1 or more", model.modes, 0)
     for value in (0, -3, 2.5, "many", True):
         refused(f"mechanism | load_steps = {value!r} | whole number of 1 or more", model.equilibrium, load_steps=value)
         refused(f"mechanism | max_iterations = {value!r} | whole number of 1 or more", model.equilibrium, max_iterations=value)
@@ -453,3 +455,44 @@ def test_load_that_becomes_nan_keeps_the_frames():
 )
 def test_unchecked_options(words: str, action: Callable[[fm.Model], Any]):
     refused(words, action, pendulum()[0])
+
+
+NOT_NUMBERS = {"text": "1.0", "decimal": Decimal("1.0"), "fraction": Fraction(1, 3), "flag": True, "complex": 1j, "bytes": b"1"}
+
+
+@pytest.mark.parametrize("name", NOT_NUMBERS)
+def test_what_only_looks_like_a_number(name: str):
+    value = NOT_NUMBERS[name]
+    refused("arm | mass | not a number | give a finite number", fm.RigidBody, "arm", **(GOOD | {"mass": value}))
+    refused("arm | com | not a vector | give 3 numbers", fm.RigidBody, "arm", **(GOOD | {"com": (value, "x", 0)}))
+
+
+def test_huge_numbers():
+    refused("arm | mass = 1000 | ... | 0000 is not finite", fm.RigidBody, "arm", **(GOOD | {"mass": 10**400}))
+    refused("arm | mass = a | int is not finite", fm.RigidBody, "arm", **(GOOD | {"mass": 10**5000}))
+    refused("arm | com | not a vector", fm.RigidBody, "arm", **(GOOD | {"com": (10**400, 0, 0)}))
+    model, _ = pendulum()
+    refused("mechanism | t_end = 1e+300 s has 1e+303 times step = 0.001 s", model.simulate, 1e300, step=1e-3)
+    refused("mechanism | t_end = 1e+300 s is longer than 1e+10 s | unit", model.simulate, 1e300, tolerance=1e-3)
+    refused("mechanism | n = 1000000000000000000 | from 1 to 10000000", model.modes, 10**18)
+
+
+def test_kinematics_far_away_asks_for_times_in_between():
+    model, arm = pendulum()
+    model.add(fm.RotationDrive(model.ground.at(0, 0), arm.at(0, 0), speed=3.0))
+    refused("kinematics | t = 1000 s is too far | times in between", model.kinematics, [1000.0])
+    assert_allclose(model.kinematics(np.linspace(0.0, 200.0, 3001)).t[-1], 200.0)
+
+
+def test_functions_that_fail_are_named():
+    model, arm = model_with_body()
+    ground, end = model.ground.at(0, 0), arm.at(0, 0)
+    fails = {
+        "force": lambda: fm.PointForce(end, lambda t: 1 / t, name="push"),
+        "drive": lambda: fm.RotationDrive(ground, end, speed=lambda t: 1 / t, name="push"),
+        "spring": lambda: fm.SpringDamper(ground, arm.com, stiffness=lambda t: 1 / t, name="push"),
+    }
+    for make in fails.values():
+        with pytest.raises(fm.ModelError, match=r"^push: .*\(0\) raises ZeroDivisionError") as caught:
+            make()
+        assert isinstance(caught.value.__cause__, ZeroDivisionError)

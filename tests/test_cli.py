@@ -68,6 +68,26 @@ def test_a_figure_that_cannot_be_drawn_is_left_out(tmp_path: Path, capsys: pytes
     assert not [name for name in there if name.startswith("loop")]
 
 
+def test_without_matplotlib_one_line_says_so_before_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bare `pip install fmbs` has none: `fmbs demo` and `fmbs run` write everything but figures."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert main([*SHORT, "--out", str(tmp_path)]) == 0
+    told = capsys.readouterr()
+    assert told.err.count("matplotlib") == 1
+    assert "fmbs: no figures: drawing needs matplotlib; install it with pip install 'fmbs[plots]'" in told.err
+    assert {path.name for path in tmp_path.iterdir()} == {"run.h5", "summary.json", "report.html", "run.pvd", "run"}
+
+
+@pytest.mark.parametrize(("option", "value"), [("--t-end", "0"), ("--t-end", "nan"), ("--step", "-1"), ("--output-step", "0")])
+def test_times_must_be_positive(option: str, value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "press", f"{option}={value}", "--out", str(tmp_path / "out")]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"fmbs: run: {option} = {value} ") and told.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
 def test_json_is_all_that_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*SHORT, "--out", str(tmp_path), "--json", "--no-files"]) == 0
     assert json.loads(capsys.readouterr().out)["statistics"]["steps"] > 0

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
-from fmbs.core.checks import nearest, positive
-from fmbs.core.errors import ModelError
+from fmbs.core.checks import choice, positive
 from fmbs.core.ranks import ALONE, Ranks
 from fmbs.core.state import Counters
 from fmbs.core.tell import tell
@@ -77,8 +76,7 @@ def _warn_of_redundancy(name: str, dropped: list[str]) -> None:
 
 
 def check_tangent(name: str, tangent: str) -> None:
-    if tangent not in ("exact", "numerical"):
-        raise ModelError(f"{name}: tangent = {tangent!r} is unknown.{nearest(str(tangent), ['exact', 'numerical'])}")
+    choice(name, "tangent", tangent, ("exact", "numerical"))
 
 
 def statistics(system: System, linear: LinearSolver, start: Start, counters: Counters, clock: float) -> Statistics:

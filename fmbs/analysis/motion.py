@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fmbs.analysis.beginning import Plans, begin, check_tangent, statistics, with_drift
 from fmbs.assembly.system import System
-from fmbs.core.checks import positive
+from fmbs.core.checks import array, checked_path, flag, positive, shown
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE
 from fmbs.core.errors import ConvergenceError, FileError, Interrupted, ModelError
 from fmbs.core.optional import JointWithClearance
@@ -45,6 +45,7 @@ from fmbs.solvers.start import check_velocities
 Array = NDArray[np.float64]
 
 LESS_DAMPING = "Where that is not wanted, take a shorter step or a rho_inf nearer to 1."
+LONGEST_RUN = 1e10  # steps, frames and seconds of a run: more is a slip
 REJECTED = 0.05  # of all steps: where more had to be taken in pieces Newton's method is in trouble
 
 
@@ -77,20 +78,23 @@ def simulate(
                 continues from there when it is called again with the same model and settings
     """
     name = model.name
-    positive(name, "t_end", t_end)
-    integrator = integrator or GeneralizedAlpha()
+    t_end = positive(name, "t_end", t_end)
+    integrator = GeneralizedAlpha() if integrator is None else integrator
     if not isinstance(integrator, (GeneralizedAlpha, Radau, OdeIntegrator)):
         raise ModelError(
-            f"{name}: integrator = {integrator!r} is not an integrator; give fm.GeneralizedAlpha(), fm.Radau(), "
+            f"{name}: integrator = {shown(integrator)} is not an integrator; give fm.GeneralizedAlpha(), fm.Radau(), "
             "fm.BaumgarteODE(), fm.AugmentedLagrangian() or fm.CoordinatePartitioning()."
         )
-    _check_steps(name, step, tolerance, output_step, integrator)
+    step, tolerance, output_step = _checked_steps(name, t_end, step, tolerance, output_step, integrator)
     check_tangent(name, tangent)
     if isinstance(integrator, Radau):
         _check_radau(model, tangent, tolerance)
     check_velocities(name, initial_velocities)
     if energy_tolerance is not None:
         positive(name, "energy_tolerance", energy_tolerance)
+    if progress is not None:
+        flag(name, "progress", progress)
+    checkpoint = None if checkpoint is None else checked_path(name, "checkpoint", checkpoint)
     ranks = world()
     _check_ranks(name, ranks, integrator, tangent)
     clock = time.perf_counter()
@@ -204,10 +208,7 @@ def kinematics(model: Model, t: ArrayLike, *, assembly_tolerance: float = ASSEMB
 
     t: times, s, increasing; the first may be later than 0
     """
-    try:
-        times = np.atleast_1d(np.asarray(t, dtype=float))
-    except (TypeError, ValueError):
-        raise ModelError(f"{model.name}: t = {t!r} is not a time or a list of times, s.") from None
+    times = np.atleast_1d(array(model.name, "t", t, "give a time or a list of times, s"))
     if times.ndim != 1 or not times.size or not np.isfinite(times).all() or (np.diff(times) <= 0.0).any() or times[0] < 0.0:
         raise ModelError(f"{model.name}: t must be finite times >= 0 that increase.")
     clock = time.perf_counter()
@@ -249,13 +250,25 @@ def _check_radau(model: Model, tangent: str, tolerance: float | None) -> None:
                 )
 
 
-def _check_steps(name: str, step: float | None, tolerance: float | None, output_step: float | None, integrator: object) -> None:
-    for argument, value in (("step", step), ("tolerance", tolerance), ("output_step", output_step)):
-        if value is not None:
-            positive(name, argument, value)
+def _checked_steps(
+    name: str, t_end: float, step: float | None, tolerance: float | None, output_step: float | None, integrator: object
+) -> tuple[float | None, ...]:
+    """As floats: kernels would be compiled once more for whole numbers."""
     if isinstance(integrator, (GeneralizedAlpha, Radau)) and (step is None) == (tolerance is None):
         given = "both step and tolerance" if step is not None else "neither step nor tolerance"
         raise ModelError(f"{name}: {given} given; give step= for a fixed step or tolerance= for error control.")
+    sizes = {"step": step, "tolerance": tolerance, "output_step": output_step}
+    found = {argument: None if value is None else positive(name, argument, value) for argument, value in sizes.items()}
+    for argument in ("step", "output_step"):
+        size = found[argument]
+        if size is not None and t_end / size > LONGEST_RUN:
+            raise ModelError(
+                f"{name}: t_end = {t_end:g} s has {t_end / size:.3g} times {argument} = {size:g} s in it, more than any "
+                f"computer can do; give a shorter t_end or a longer {argument}."
+            )
+    if t_end > LONGEST_RUN:
+        raise ModelError(f"{name}: t_end = {t_end:g} s is longer than {LONGEST_RUN:g} s; check its unit (s).")
+    return tuple(found.values())
 
 
 def _output_times(t_end: float, output_step: float | None) -> Array | None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from fmbs.analysis.beginning import begin, check_tangent, statistics, with_drift
 from fmbs.assembly.system import System
-from fmbs.core.checks import nearest, positive, whole
+from fmbs.core.checks import choice, positive, shown, whole
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE, EQUILIBRIUM_ITERATIONS, EQUILIBRIUM_TOLERANCE
 from fmbs.core.errors import ConvergenceError, Interrupted, ModelError
 from fmbs.core.optional import JointWithClearance
@@ -50,8 +50,7 @@ def equilibrium(
     steps = None if load_steps is None else whole(name, "load_steps", load_steps)
     settings = Settings(positive(name, "tolerance", tolerance), whole(name, "max_iterations", max_iterations), tangent)
     check_tangent(name, tangent)
-    if follow not in ("load", "arc"):
-        raise ModelError(f"{name}: follow = {follow!r} is unknown.{nearest(str(follow), ['load', 'arc'])}")
+    choice(name, "follow", follow, ("load", "arc"))
     if follow == "arc" and steps is not None:
         raise ModelError(f"{name}: load_steps = {steps} with follow = 'arc': an arc finds its own steps; leave load_steps out.")
     clock, counters = time.perf_counter(), Counters()
@@ -99,12 +98,11 @@ def modes(model: Model, n: int = 6, *, at: Solution | None = None, assembly_tole
 
     at: a Solution of this model whose last frame is the position to linearise about (an equilibrium, say); else the start
     """
-    if n < 1:
-        raise ModelError(f"{model.name}: n = {n} modes; ask for 1 or more.")
+    count = whole(model.name, "n", n)
     with compile_notice():
         system, _, start = begin(model, "auto", assembly_tolerance)
         state, load = (start.state, 1.0) if at is None else _last_frame(model.name, system, at)
-        return natural_modes(system, state, n, load)
+        return natural_modes(system, state, count, load)
 
 
 def buckling(
@@ -137,7 +135,7 @@ def buckling(
 def _last_frame(name: str, system: System, at: Solution) -> tuple[State, float]:
     """The last frame of a solution, at rest, and the share of the loads that acts there."""
     if not isinstance(at, Solution):
-        raise ModelError(f"{name}: at = {at!r} is not a solution; give one of this model, such as m.equilibrium().")
+        raise ModelError(f"{name}: at = {shown(at)} is not a solution; give one of this model, such as m.equilibrium().")
     if at.q.shape[1] != system.size or at.lam.shape[1] != system.multipliers:
         raise ModelError(
             f"{name}: at has {at.q.shape[1]} coordinates and {at.lam.shape[1]} multipliers, this model has {system.size} and "

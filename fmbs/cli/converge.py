@@ -9,8 +9,10 @@ from typing import Any
 
 import fmbs as fm
 from fmbs.cli.lists import lists_from
+from fmbs.cli.values import typed
 from fmbs.core.checks import positive
 from fmbs.core.errors import ModelError
+from fmbs.plots.style import save_figure
 
 REFINABLE = ("elements", "step", "tolerance")
 
@@ -39,15 +41,16 @@ def converge(options: argparse.Namespace) -> None:
         raise ModelError(f"converge: --refine {refined} is not among the parameters; give {refined}=coarse,...,fine.")
     curves = {key: values for key, values in given.items() if key != refined and len(values) > 1}
     fixed = {key: values[0] for key, values in given.items() if key != refined and len(values) == 1}
-    slopes = [positive("converge", "--slopes", word) for word in options.slopes.split(",") if word]
+    slopes = [
+        positive("converge", "--slopes", typed("converge", "--slopes", word)) for word in options.slopes.split(",") if word
+    ]
     study = fm.studies.convergence(
         options.model, {refined: given[refined]}, options.quantity, curves=curves, parameters=fixed,
         reference=options.reference, report=None if options.quiet else _say, t_end=options.t_end,
     )  # fmt: skip
     print(study.table())
     path = options.out or Path("out") / f"converge_{Path(options.model.partition(':')[0]).stem}.png"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    study.figure(slopes).savefig(path)
+    save_figure(study.figure(slopes), path)
     print(f"wrote {path}")
     if options.error is not None:
         best = study.cheapest(options.error)

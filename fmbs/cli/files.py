@@ -12,7 +12,7 @@ import numpy as np
 
 import fmbs as fm
 from fmbs.models import Mechanism, Quantity
-from fmbs.plots.style import panels, scaled, time_axis
+from fmbs.plots.style import can_draw, panels, save_figure, scaled, time_axis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,8 @@ def summary(model: Mechanism, solution: fm.Solution, settings: dict[str, Any], c
 
 def write_files(model: Mechanism, solution: fm.Solution, folder: Path) -> list[Path]:
     """Figures, report and ParaView files; the list for people names the one of each kind to open."""
-    written = [save(figure, folder / f"{name}.png") for name, figure in figures(model, solution).items()]
+    drawn = figures(model, solution) if can_draw() else {}  # said before the run
+    written = [save_figure(figure, folder / f"{name}.png", dpi=DPI) for name, figure in drawn.items()]
     written.append(solution.report(folder / "report.html", title=f"{model.title}, {model.joint} joints"))
     every = max(1, len(solution) // SCENES)
     written.append(solution.to_vtk(folder / "run.pvd", every=every)[0])
@@ -82,8 +83,3 @@ def over_time(model: Mechanism, solution: fm.Solution, items: Sequence[Quantity]
     figure.align_ylabels(axes[:, 0])
     figure.suptitle(f"{model.title}, {model.joint} joints ({model.paper})")
     return figure
-
-
-def save(figure: Figure, path: Path) -> Path:
-    figure.savefig(path, dpi=DPI)
-    return path

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from fmbs.cli.values import parsed
-from fmbs.core.checks import nearest, number
+from fmbs.cli.values import parsed, typed
+from fmbs.core.checks import nearest
 from fmbs.core.errors import ModelError
 from fmbs.models import MODELS, Parameter, parameters
 
@@ -54,7 +54,7 @@ def _parameter(model: str, key: str) -> Parameter | None:
 
 def _spaced(model: str, key: str, text: str, whole: bool) -> list[Any]:
     """from:to:count, both ends included."""
-    first, last, count = (number(model, key, part) for part in text.split(":"))
+    first, last, count = (typed(model, key, part) for part in text.split(":"))
     if count != int(count) or not 1 <= count <= MOST:
         raise ModelError(f"{model}: {key} = {text!r}: the count must be a whole number from 1 to {MOST}.")
     x = np.linspace(first, last, int(count))

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import fmbs as fm
-from fmbs.cli.files import figures, over_time, save, write_files
+from fmbs.cli.files import DPI, figures, over_time, write_files
 from fmbs.models import MODELS, Mechanism, Quantity
+from fmbs.plots.style import save_figure
 from fmbs.results.store.identity import partial_path
 from fmbs.results.store.reader import identity_of
 
@@ -49,7 +50,7 @@ def plot(run: Path, quantities: Sequence[str], out: Path | None) -> None:
     target.mkdir(parents=True, exist_ok=True)
     found = {"asked": over_time(model, solution, asked)} if asked else figures(model, solution)
     for name, figure in found.items():
-        print(f"wrote {save(figure, target / f'{name}.png')}")
+        print(f"wrote {save_figure(figure, target / f'{name}.png', dpi=DPI)}")
 
 
 def view(run: Path) -> None:

@@ -15,10 +15,12 @@ from typing import Any
 import fmbs as fm
 from fmbs.cli.files import summary, write_files
 from fmbs.cli.values import model_from
+from fmbs.core.checks import positive
 from fmbs.core.files import Reserved, replace_text, write_error
 from fmbs.core.lock import Lock
 from fmbs.core.ranks import world
 from fmbs.models import Mechanism
+from fmbs.plots.style import NEEDED, can_draw
 from fmbs.results.store.identity import beside, partial_path
 from fmbs.results.store.reader import identity_of
 
@@ -44,6 +46,8 @@ class RunJob:
         model = model_from(given.model, given.parameters)
         chosen = {"step": given.step, "tolerance": given.tolerance, "output_step": given.output_step}
         chosen = {key: value for key, value in chosen.items() if value is not None}
+        for key, value in {**chosen, **({} if given.t_end is None else {"t_end": given.t_end})}.items():
+            positive("run", f"--{key.replace('_', '-')}", value)
         if given.step is not None and given.tolerance is not None:
             raise fm.ModelError("run: give --step for a fixed step or --tolerance for error control, not both.")
         own = model.settings()
@@ -56,10 +60,10 @@ class RunJob:
         words += [] if given.linear_solver == "auto" else ["--linear-solver", given.linear_solver]
         words += ["--out", str(folder)]
         words += [f"--{key.replace('_', '-')}" for key in ("no_files", "json", "quiet") if getattr(given, key)]
+        t_end = model.t_end if given.t_end is None else given.t_end
         options = {**own, **chosen, "linear_solver": given.linear_solver}
         return cls(
-            model, given.t_end or model.t_end, options, folder, tuple(words), given.resume, not given.no_files, given.json,
-            given.quiet,
+            model, t_end, options, folder, tuple(words), given.resume, not given.no_files, given.json, given.quiet,
         )  # fmt: skip
 
     def words(self, resume: bool) -> list[str]:
@@ -78,6 +82,8 @@ def run(job: RunJob) -> int:
     notes = beside(store, "checkpoint")
     if job.resume and not notes.exists():
         raise fm.ModelError(f"run: there is nothing to resume in {job.folder}; leave --resume out to start anew.")
+    if job.files and not can_draw():
+        print(f"fmbs: no figures: drawing {NEEDED}. All other files are written.", file=sys.stderr)
     job.folder.mkdir(parents=True, exist_ok=True)
     with _alone(store):
         first = world().first

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fmbs.core.checks import nearest
+from fmbs.core.checks import nearest, number
 from fmbs.core.errors import ModelError
 from fmbs.models import MODELS, Mechanism, Parameter, parameters
 
@@ -29,6 +29,14 @@ def model_from(name: str, words: Sequence[str]) -> Mechanism:
             raise ModelError(f"{name}: there is no parameter {key!r}.{nearest(key, known)}")
         values[key] = parsed(name, known[key], text)
     return model(**values)
+
+
+def typed(part: str, option: str, text: str) -> float:
+    """A number as it is typed."""
+    try:
+        return number(part, option, float(text))
+    except ValueError:
+        raise ModelError(f"{part}: {option} = {text!r} is not a number; give a finite one.") from None
 
 
 def parsed(model: str, item: Parameter, text: str) -> Any:

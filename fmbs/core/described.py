@@ -9,7 +9,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.spelling import check_names
+from fmbs.core.checks import shown
+from fmbs.core.errors import ModelError
+from fmbs.core.spelling import check_names, first_argument
 from fmbs.core.words import UNITS
 
 FEW = 9  # numbers that are printed one by one; of more the count and the largest
@@ -25,9 +27,11 @@ class Described:
     _units: ClassVar[Mapping[str, str]] = UNITS
 
     def __new__(cls, *arguments: Any, **options: Any) -> Self:
+        name = options.get("name", arguments[0] if arguments and first_argument(cls.__init__) == "name" else "")
+        if not isinstance(name, str):
+            raise ModelError(f"{cls.__name__}: name = {shown(name)} is not a text; give name='pin', for example.")
         if options:
-            name = options.get("name", arguments[0] if arguments else None)
-            check_names(f"{cls.__name__} {name!r}" if isinstance(name, str) else cls.__name__, options, cls.__init__)
+            check_names(f"{cls.__name__} {name!r}" if name else cls.__name__, options, cls.__init__)
         return super().__new__(cls)
 
     def __init_subclass__(cls, *, units: Mapping[str, str] | None = None, **options: Any) -> None:

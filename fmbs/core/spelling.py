@@ -23,6 +23,12 @@ def argument_names(function: Callable[..., Any]) -> frozenset[str] | None:
     return frozenset(p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)) - {"self"}
 
 
+@cache
+def first_argument(function: Callable[..., Any]) -> str:
+    """The name of what a method takes first."""
+    return [*inspect.signature(function).parameters, "", ""][1]
+
+
 def check_names(part: str, given: Iterable[str], function: Callable[..., Any]) -> None:
     """Refuse arguments that the function does not take; `part` begins the message."""
     known = argument_names(function)

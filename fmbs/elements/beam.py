@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.cells import Surface
-from fmbs.core.checks import nearest
+from fmbs.core.checks import choice
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.optional import AtPlaces
@@ -50,8 +50,7 @@ class Beam(FlexibleLink):
         for argument, value, known in (
             ("interpolation", interpolation, INTERPOLATIONS), ("formulation", formulation, FORMULATIONS),
         ):  # fmt: skip
-            if value not in known:
-                raise ModelError(f"{name}: {argument} = {value!r} is unknown.{nearest(str(value), known)}")
+            choice(name, argument, value, known)
         if formulation != "structural" and isinstance(section, GeneralSection):
             raise ModelError(
                 f"{name}: formulation = {formulation!r} integrates over the section's shape, which a GeneralSection does not "

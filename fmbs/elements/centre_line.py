@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.core.checks import vector
+from fmbs.core.checks import array, asked, shown, vector
 from fmbs.core.errors import ModelError
 from fmbs.math.quadrature import gauss
 
@@ -90,17 +90,19 @@ class CentreLine:
         size = np.linalg.norm(across, axis=1)
         if (size <= 1e-6 * np.linalg.norm(up, axis=1)).any() or not np.isfinite(size).all():
             raise ModelError(
-                f"{self._name}: up = {self._up!r} is parallel to the axis; it is the global direction of the section's z axis, "
-                "so give another one (a function of s for a curve that turns everywhere)."
+                f"{self._name}: up = {shown(self._up)} is parallel to the axis; it is the global direction of the section's z "
+                "axis, so give another one (a function of s for a curve that turns everywhere)."
             )
         z = across / size[:, None]
         return t, np.cross(z, t), z
 
     def _up_at(self, s: Array) -> Array:
         if callable(self._up):
-            return np.array([vector(self._name, "up(s)", self._up(float(x))) for x in s])
-        if np.ndim(self._up) == 2:  # a table of directions at equal distances
-            table = np.asarray(self._up, dtype=float)
+            return np.array([vector(self._name, "up(s)", asked(self._name, "up", self._up, float(x))) for x in s])
+        table = array(self._name, "up", self._up, "give 3 numbers")
+        if table.ndim == 2:  # directions at equal distances
+            if table.shape[1] != 3 or len(table) < 2 or not np.isfinite(table).all():
+                raise ModelError(f"{self._name}: up = {shown(self._up)}; give one direction (x, y, z), or 2 or more in a list.")
             spread: Array = scipy.interpolate.CubicSpline(np.linspace(0.0, 1.0, len(table)), table)(s)
             return spread
         return np.tile(vector(self._name, "up", self._up), (s.size, 1))
@@ -108,7 +110,12 @@ class CentreLine:
     def _by_arc_length(self, curve: Curve) -> scipy.interpolate.CubicSpline:
         """A spline through the curve's points with the arc length as its parameter."""
         if callable(curve):
-            points = np.array([vector(self._name, "curve(s)", curve(float(x))) for x in np.linspace(0.0, 1.0, SAMPLES)])
+            points = np.array(
+                [
+                    vector(self._name, "curve(s)", asked(self._name, "curve", curve, float(x)))
+                    for x in np.linspace(0.0, 1.0, SAMPLES)
+                ]
+            )
         else:
             points = table_of_points(self._name, curve, 3)
         chords = np.linalg.norm(np.diff(points, axis=0), axis=1)
@@ -126,10 +133,7 @@ class CentreLine:
 
 def table_of_points(name: str, curve: ArrayLike, size: int) -> Array:  # (n, size)
     """A curve given by points."""
-    try:
-        points = np.array(curve, dtype=float)
-    except (TypeError, ValueError):  # words, or points of different lengths
-        points = np.empty(0)
+    points = array(name, "curve", curve, "give a function of s in [0, 1] or a list of points")
     if points.ndim != 2 or points.shape[1] != size or len(points) < 2 or not np.isfinite(points).all():
         point = ", ".join("xyz"[:size])
         raise ModelError(f"{name}: curve must be a function of s in [0, 1] or a list of 2 or more finite points ({point}).")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fmbs.core.cells import Cells
+from fmbs.core.checks import checked_path, number, whole
 from fmbs.core.defaults import PER_ELEMENT
 from fmbs.core.errors import ModelError
 from fmbs.core.files import writing
@@ -36,7 +37,7 @@ def to_vtk(
     per_element: slices along each flexible element
     every: take every so many frames; the last is always there
     """
-    path = Path(path)
+    path = checked_path("to_vtk", "path", path)
     if path.suffix not in (".pvd", ".vtkhdf"):
         raise ModelError(f"to_vtk: {path.name} must end with .pvd (opens everywhere) or .vtkhdf (one file a kind).")
     layers = scene(sol, shapes=shapes, per_element=per_element)
@@ -79,7 +80,7 @@ def to_meshio(
         import meshio
     except ImportError:
         raise ModelError("to_meshio: needs meshio; install it with pip install 'fmbs[viz]'.") from None
-    path, frame = Path(path), frame_at(sol, t)
+    path, frame = checked_path("to_meshio", "path", path), frame_at(sol, t)
     layers = [layer for layer in scene(sol, shapes=shapes, per_element=per_element) if layer.name not in ("joints", "bearings")]
     shots = [layer.snapshot(frame) for layer in layers]
     cells = Cells.merged([(layer.cells, len(shot.points)) for layer, shot in zip(layers, shots, strict=True)])
@@ -104,7 +105,7 @@ def frame_at(sol: Solution, t: float | None) -> int:
     """The frame nearest to a time (or load factor); the last one if none is given."""
     if t is None:
         return len(sol) - 1
-    if not sol.t.min() - 1e-9 <= t <= sol.t.max() + 1e-9:
+    if not sol.t.min() - 1e-9 <= number("frame", "t", t) <= sol.t.max() + 1e-9:
         what, where, unit = ("load factor", "path", "") if sol.static else ("t", "run", " s")
         raise ModelError(f"{what} = {t!r}{unit} is outside the {where}, {sol.t.min():g} ... {sol.t.max():g}{unit}.")
     return int(np.abs(sol.t - t).argmin())
@@ -112,7 +113,5 @@ def frame_at(sol: Solution, t: float | None) -> int:
 
 def thinned(count: int, every: int) -> list[int]:
     """Every so many of a number of frames, the last always."""
-    if every < 1:
-        raise ModelError(f"every = {every!r} must be 1 or more.")
-    frames = list(range(0, count, every))
+    frames = list(range(0, count, whole("frames", "every", every)))
     return frames if frames[-1] == count - 1 else [*frames, count - 1]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.cells import Snapshot
-from fmbs.core.checks import nearest
+from fmbs.core.checks import checked_path, choice, listed, positive, whole
 from fmbs.core.defaults import PICTURE_SIZE
 from fmbs.core.errors import ModelError
 from fmbs.core.files import writing
@@ -25,6 +25,7 @@ from fmbs.export.shapes import Shape
 if TYPE_CHECKING:
     from fmbs.results.solution import Solution
 
+LARGEST = 10_000  # pixels of a side, pictures of a film
 COLOUR_FIELDS = {"von_mises": ("von Mises stress [Pa]", "viridis"), "axial_strain": ("strain along the axis", "RdBu_r"),
                  "speed": ("speed [m/s]", "viridis"), "": ("", "")}  # fmt: skip
 
@@ -35,19 +36,19 @@ class Stage:
     def __init__(
         self, sol: Solution, frames: list[int], field: str, shapes: Mapping[Any, Shape] | None, size: tuple[int, int]
     ) -> None:
-        if field not in COLOUR_FIELDS:
-            raise ModelError(
-                f"render: field = {field!r} is unknown.{nearest(str(field), [key for key in COLOUR_FIELDS if key])}"
-            )
+        choice("render", "field", field, COLOUR_FIELDS)
+        sides = [whole("render", "size", side, 2, LARGEST) for side in listed("render", "size", size, "two numbers of pixels")]
+        if len(sides) != 2:
+            raise ModelError(f"render: size = {size!r}; give width and height in pixels.")
         pyvista = require_graphics()
         self._sol, self._field = sol, field
         self._layers = [layer for layer in scene(sol, shapes=shapes) if layer.name not in ("joints", "bearings")]
-        self._plotter: Any = pyvista.Plotter(off_screen=True, window_size=[side - side % 2 for side in size])
+        self._plotter: Any = pyvista.Plotter(off_screen=True, window_size=[side - side % 2 for side in sides])
         self._meshes: dict[str, Any] = {}
         for layer in self._layers:
             shot = layer.snapshot(frames[0])
-            listed = np.insert(layer.cells.connectivity, layer.cells.offsets[:-1], np.diff(layer.cells.offsets))  # sizes first
-            mesh = pyvista.UnstructuredGrid(listed, layer.cells.types, shot.points)
+            faces = np.insert(layer.cells.connectivity, layer.cells.offsets[:-1], np.diff(layer.cells.offsets))  # sizes first
+            mesh = pyvista.UnstructuredGrid(faces, layer.cells.types, shot.points)
             self._meshes[layer.name] = mesh
             if layer.name == "beams" and field:
                 title, colours = COLOUR_FIELDS[field]
@@ -105,7 +106,7 @@ def render(
     field: colour of flexible bodies: "von_mises", "axial_strain", "speed", or "" for none
     shapes: of rigid bodies, as for `to_vtk`; size: pixels
     """
-    path, frame = Path(path), frame_at(sol, t)
+    path, frame = checked_path("render", "path", path), frame_at(sol, t)
     stage = Stage(sol, [frame], field, shapes, size)
     try:
         picture = stage.picture(frame)
@@ -131,11 +132,14 @@ def animate(
     path: .mp4 (by ffmpeg) or .gif; duration: of the film, s; fps: pictures a second
     field, shapes, size: as for `render`
     """
-    path = Path(path)
+    path = checked_path("animate", "path", path)
+    count = positive("animate", "duration", duration) * positive("animate", "fps", fps)
+    if count > LARGEST:
+        raise ModelError(f"animate: duration = {duration:g} s at fps = {fps:g} are {count:.3g} pictures; at most {LARGEST}.")
     if path.suffix != ".gif":
         ffmpeg()  # raises before any picture is drawn
     clock = np.arange(float(len(sol))) if sol.static else sol.t  # a path may turn back
-    times = np.linspace(clock[0], clock[-1], max(2, round(duration * fps)))
+    times = np.linspace(clock[0], clock[-1], max(2, round(count)))
     frames = [int(np.abs(clock - time).argmin()) for time in times]
     stage = Stage(sol, sorted(set(frames)), field, shapes, size)
 

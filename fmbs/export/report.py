@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fmbs.core.checks import checked_path, listed, shown
+from fmbs.core.checks import text as words
 from fmbs.core.errors import ModelError
 from fmbs.core.files import writing
 from fmbs.core.optional import Drive, JointWithClearance
@@ -44,7 +46,7 @@ def report(
     figures: matplotlib figures to show; by default energy, drives, some reactions, orbits in clearances and the steps
     shapes: of rigid bodies in the animation, as for `to_vtk`
     """
-    path = Path(path)
+    path, title = checked_path("report", "path", path), words("report", "title", title)
     data, shown = animation(sol, shapes=shapes)
     description = describe(sol.system, title or path.stem, 0.0 if sol.static else float(sol.t[-1])).parts
     pieces = {
@@ -99,12 +101,14 @@ def _summary(sol: Solution) -> list[tuple[str, str]]:
 
 def _figures(sol: Solution, given: Sequence[Figure] | None) -> str:
     images, notes = [], []
-    for drawn in _usual_figures(sol) if given is None else given:
+    for drawn in _usual_figures(sol) if given is None else listed("report", "figures", given, "figures"):
         try:
-            figure = drawn() if callable(drawn) else drawn
+            figure = drawn() if given is None else drawn
         except ModelError as error:  # one that cannot be drawn is left out
             notes.append(f'<p class="note">{escape(str(error))}</p>')
             continue
+        if not hasattr(figure, "savefig"):
+            raise ModelError(f"report: {shown(figure)} is not a figure; give those of sol.plot or of matplotlib.")
         stream = io.BytesIO()
         figure.savefig(stream, format="png", dpi=DPI)
         images.append(f'<img alt="figure" src="data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}">')

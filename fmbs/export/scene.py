@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.cells import Cells, Snapshot
+from fmbs.core.checks import shown, whole
 from fmbs.core.defaults import PER_ELEMENT
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
@@ -143,8 +144,9 @@ def scene(sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_eleme
     shapes: {body or its name: fm.shapes.Box(...), Cylinder, Sphere, STL} for rigid bodies
     per_element: slices along each flexible element
     """
-    if per_element < 1:
-        raise ModelError(f"scene: per_element = {per_element!r} must be 1 or more.")
+    per_element = whole("scene", "per_element", per_element, most=1000)
+    if shapes is not None and not isinstance(shapes, Mapping):
+        raise ModelError(f"scene: shapes = {shown(shapes)} is not a dictionary; give {{body or its name: fm.shapes.Box(...)}}.")
     system = sol.system
     markers = [m for joint in system.joints for m in (joint.a, joint.b)]
     markers += [m for force in system.forces for m in force.markers]
@@ -186,7 +188,11 @@ def _given_shapes(bodies: Sequence[Body], shapes: Mapping[Any, Shape]) -> dict[i
         number = known.get(key if isinstance(key, str) else id(key))
         if number is None:
             names = ", ".join(body.name for body in bodies)
-            raise ModelError(f"shapes: {key!r} is no rigid body of this solution; there are: {names}.")
+            raise ModelError(f"shapes: {shown(key)} is no rigid body of this solution; there are: {names}.")
+        if not callable(getattr(shape, "mesh", None)) or isinstance(shape, type):
+            raise ModelError(
+                f"shapes: {shown(shape)} of {shown(key)} is no shape; give fm.shapes.Box(...), Cylinder, Sphere, STL."
+            )
         given[number] = shape
     return given
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.cells import Cells
-from fmbs.core.checks import positive, unit, vector
+from fmbs.core.checks import checked_path, positive, unit, vector
 from fmbs.core.errors import ModelError
 from fmbs.math.rotations import perpendicular
 
@@ -39,6 +39,8 @@ class Box:
     def __post_init__(self) -> None:
         for side in ("x", "y", "z"):
             positive("Box", side, getattr(self, side))
+        if self.centre is not None:
+            vector("Box", "centre", self.centre)
 
     def mesh(self, centre: Array) -> tuple[Array, Cells]:
         middle = centre if self.centre is None else vector("Box", "centre", self.centre)
@@ -57,7 +59,7 @@ class Cylinder:
 
     def __post_init__(self) -> None:
         positive("Cylinder", "radius", self.radius)
-        unit("Cylinder", "end - start", np.subtract(self.end, self.start))
+        unit("Cylinder", "end - start", vector("Cylinder", "end", self.end) - vector("Cylinder", "start", self.start))
 
     def mesh(self, centre: Array) -> tuple[Array, Cells]:
         a, b = vector("Cylinder", "start", self.start), vector("Cylinder", "end", self.end)
@@ -79,6 +81,8 @@ class Sphere:
 
     def __post_init__(self) -> None:
         positive("Sphere", "radius", self.radius)
+        if self.centre is not None:
+            vector("Sphere", "centre", self.centre)
 
     def mesh(self, centre: Array) -> tuple[Array, Cells]:
         middle = centre if self.centre is None else vector("Sphere", "centre", self.centre)
@@ -107,6 +111,11 @@ class STL:
     path: str | Path
     scale: float = 1.0
     shift: ArrayLike = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        checked_path("STL", "path", self.path)
+        positive("STL", "scale", self.scale)
+        vector("STL", "shift", self.shift)
 
     def mesh(self, centre: Array) -> tuple[Array, Cells]:
         try:

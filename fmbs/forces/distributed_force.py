@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fmbs.core.checks import flag, shown
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
@@ -35,10 +36,10 @@ class DistributedForce(Described, units={"force": "N/m"}):
         name = self.name or "DistributedForce"
         if not isinstance(self.beam, LineBody):
             raise ModelError(
-                f"{name}: beam = {self.beam!r} is not a Beam, PlanarBeam or Cable; forces at a point are fm.PointForce."
+                f"{name}: beam = {shown(self.beam)} is not a Beam, PlanarBeam or Cable; forces at a point are fm.PointForce."
             )
         check_load(name, force_components, self.force, self.beam.planar)
-        if self.follower:
+        if flag(name, "follower", self.follower):
             _ = self.beam.start.frame  # a cable has none and says so
 
     @property

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.core.checks import number, vector
+from fmbs.core.checks import array, asked, number, shown, vector
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
@@ -26,12 +26,14 @@ Read = Callable[[str, ArrayLike, bool], Array]  # part, value, on a planar body?
 def check_marker(part: str, argument: str, marker: object) -> None:
     """Forces act on markers."""
     if not isinstance(marker, Marker):
-        raise ModelError(f"{part}: {argument} = {marker!r} is not a marker; give body.at(...), body.com or m.ground.at(...).")
+        raise ModelError(
+            f"{part}: {argument} = {shown(marker)} is not a marker; give body.at(...), body.com or m.ground.at(...)."
+        )
 
 
 def check_load(part: str, read: Read, load: Load, planar: bool) -> None:
     """A load is a vector at t = 0."""
-    read(part, load(0.0) if callable(load) else load, planar)
+    read(part, asked(part, "load", load, 0.0) if callable(load) else load, planar)
 
 
 class Placed(Protocol):
@@ -120,7 +122,7 @@ class ForceAtMarker(Described):
 
 def force_components(part: str, value: ArrayLike, planar: bool) -> Array:
     """Three components; two are enough in the plane. Checked for NaN at every call."""
-    if not planar or np.shape(value) != (2,):
+    if not planar or array(part, "force", value, "give 2 or 3 numbers").shape != (2,):
         return vector(part, "force", value)
     components = np.zeros(3)
     components[:2] = vector(part, "force", value, 2)
@@ -129,6 +131,6 @@ def force_components(part: str, value: ArrayLike, planar: bool) -> Array:
 
 def moment_components(part: str, value: ArrayLike, planar: bool) -> Array:
     """Three components; a number about z is enough in the plane."""
-    if planar and np.ndim(value) == 0:
+    if planar and array(part, "moment", value, "give a number about z").ndim == 0:
         return np.array([0.0, 0.0, number(part, "moment", value)])
     return vector(part, "moment", value)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.checks import not_negative
+from fmbs.core.checks import asked, not_negative
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
@@ -152,6 +152,9 @@ class SpringDamper(Described, units={"damping": "N s/m"}):
         name = self.name or "SpringDamper"
         for argument, marker in (("a", self.a), ("b", self.b)):
             check_marker(name, argument, marker)
+        for argument in ("stiffness", "length", "damping"):
+            if callable(value := getattr(self, argument)):
+                asked(name, argument, value, 0.0)
         _, free_length, _ = self.parameters(0.0)
         if self.a.body is self.b.body:
             raise ModelError(f"{name}: a and b are both on {self.a.body.name!r}; a spring connects two bodies.")

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.core.checks import unit
+from fmbs.core.checks import array, shown, unit
 from fmbs.core.described import Described
 from fmbs.core.equations import Equation, planar
 from fmbs.core.errors import ModelError
@@ -30,9 +30,8 @@ class Joint(Described):
     def __post_init__(self) -> None:
         for argument, marker in (("a", self.a), ("b", self.b)):
             if not isinstance(marker, Marker):
-                raise ModelError(
-                    f"{self.label}: {argument} = {marker!r} is not a marker; give body.at(...), body.com or m.ground.at(...)."
-                )
+                what = f"{self.label}: {argument} = {shown(marker)}"
+                raise ModelError(f"{what} is not a marker; give body.at(...), body.com or m.ground.at(...).")
         if self.a.body is self.b.body:
             raise ModelError(
                 f"{self.label}: a and b are both on {self.a.body.name!r}; a joint connects two bodies, so give the other body."
@@ -54,9 +53,9 @@ class Joint(Described):
     def direction_of(self, argument: str, value: ArrayLike, *, normal: bool = False) -> Array:
         """A unit vector argument. In the plane two components are enough, and an axis of rotation is normal to it."""
         flat = planar(self.a, self.b)
-        size = 2 if flat and np.size(value) == 2 else 3
+        size = 2 if flat and array(self.label, argument, value, "give a direction").size == 2 else 3
         n = np.append(unit(self.label, argument, value, size), np.zeros(3 - size))
         if flat and abs(abs(n[2]) - normal) > 1e-9:
             place = "normal to the plane, (0, 0, 1) or (0, 0, -1)" if normal else "in the plane, (x, y)"
-            raise ModelError(f"{self.label}: {argument} = {value!r} does not fit planar bodies; give a direction {place}.")
+            raise ModelError(f"{self.label}: {argument} = {shown(value)} does not fit planar bodies; give a direction {place}.")
         return n

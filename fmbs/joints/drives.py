@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fmbs.core.checks import number
+from fmbs.core.checks import array, asked, number, shown
 from fmbs.core.equations import Equation, along, turn
 from fmbs.core.errors import ModelError
 from fmbs.core.smooth_step import SmoothStep
@@ -94,7 +94,7 @@ def prescribed(part: str, start: float, **given: Motion | None) -> Signal:
     if isinstance(motion, SmoothStep):
         return integral(motion.polynomial, start) if is_rate else Piecewise(motion.polynomial)
     if callable(motion):
-        number(part, f"{argument}(0)", motion(0.0))
+        number(part, f"{argument}(0)", asked(part, argument, motion, 0.0))
         signal = Integrated(motion, start) if is_rate else Differenced(motion)
         if not np.isfinite(signal(0.0)).all():
             raise ModelError(f"{part}: {argument} has no derivatives at t = 0; give a function that is smooth around it.")
@@ -109,10 +109,10 @@ def prescribed(part: str, start: float, **given: Motion | None) -> Signal:
 def _table(part: str, argument: str, table: Iterable[ArrayLike]) -> tuple[ArrayLike, ArrayLike]:
     """Check a table (times, values)."""
     try:
-        times, values = (np.asarray(column, dtype=float) for column in table)
+        times, values = (array(part, argument, column) for column in table)
     except (TypeError, ValueError):
         raise ModelError(
-            f"{part}: {argument} = {table!r} is not a table; give (times, values), two lists of numbers."
+            f"{part}: {argument} = {shown(table)} is not a table; give (times, values), two lists of numbers."
         ) from None
     if times.ndim != 1 or times.shape != values.shape or times.size < 2:
         raise ModelError(

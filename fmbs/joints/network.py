@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from fmbs.core.checks import whole
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
@@ -60,11 +59,10 @@ def beams_from_mesh(
     up: global direction of the sections' z axis (default: z, or x for vertical beams)
     options: interpolation, formulation, ... of fm.Beam
     """
-    if not isinstance(refine, (int, np.integer)) or isinstance(refine, bool) or refine < 1:
-        raise ModelError(f"beams_from_mesh: refine = {refine!r} must be a whole number of 1 or more.")
+    refine = whole("beams_from_mesh", "refine", refine)
     points, lines = read_lines(path)
     runs = chains(points, lines)
-    beams = chain_beams(points, runs, section, material, name=name, refine=int(refine), up=up, options=options)
+    beams = chain_beams(points, runs, section, material, name=name, refine=refine, up=up, options=options)
     ends: dict[int, Marker] = {}
     joints: list[Fixed] = []
     for run, beam in zip(runs, beams, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Protocol
 
-from fmbs.core.checks import number
+from fmbs.core.checks import number, shown
 from fmbs.core.errors import ModelError
 
 
@@ -33,6 +33,7 @@ def hertz_stiffness(bearing_radius: float, journal_radius: float, m1: Elastic, m
     Flores2006 eq 17 and Muvengei2012 eq 19 print a plus sign and count a concave radius negative: the same.
     """
     check_radii("hertz_stiffness", bearing_radius, journal_radius)
+    check_materials("hertz_stiffness", (m1, m2))
     flat = math.isinf(bearing_radius)  # the wall of a guide
     curvature = journal_radius if flat else bearing_radius * journal_radius / (bearing_radius - journal_radius)
     return 4.0 / (3.0 * compliance(m1, m2)) * math.sqrt(curvature)
@@ -41,6 +42,7 @@ def hertz_stiffness(bearing_radius: float, journal_radius: float, m1: Elastic, m
 def chen2020_stiffness(bearing_radius: float, journal_radius: float, m1: Elastic, m2: Elastic) -> float:
     """K with R_b + R_j in place of R_b - R_j, as if both were convex: Chen2020 eqs 14-15 (pi cancels). To repeat that paper."""
     check_radii("chen2020_stiffness", bearing_radius, journal_radius)
+    check_materials("chen2020_stiffness", (m1, m2))
     curvature = bearing_radius * journal_radius / (bearing_radius + journal_radius)
     return 4.0 / (3.0 * compliance(m1, m2)) * math.sqrt(curvature)
 
@@ -58,12 +60,21 @@ def check_restitution(part: str, value: float) -> None:
 
 
 def check_materials(part: str, materials: tuple[Elastic, Elastic] | None) -> None:
-    if materials is not None and (not isinstance(materials, tuple) or len(materials) != 2):
-        raise ModelError(f"{part}: materials = {materials!r} is not a pair; give (material of the bearing, of the journal).")
+    if materials is None:
+        return
+    pair = isinstance(materials, tuple) and len(materials) == 2
+    if not pair or not all(hasattr(m, name) for m in materials for name in ("E", "nu", "density")):
+        raise ModelError(
+            f"{part}: materials = {shown(materials)} is not a pair; give (material of the bearing, of the journal), "
+            "two of fm.Material."
+        )
 
 
 def check_radii(part: str, bearing_radius: float, journal_radius: float) -> None:
-    if not 0.0 < journal_radius < bearing_radius:
+    flat = isinstance(bearing_radius, float) and bearing_radius == math.inf  # the wall of a guide
+    if not flat:
+        number(part, "bearing_radius", bearing_radius)
+    if not 0.0 < number(part, "journal_radius", journal_radius) < bearing_radius:
         raise ModelError(
             f"{part}: bearing_radius = {bearing_radius:g}, journal_radius = {journal_radius:g}; "
             "the journal must be smaller than the bearing, and both positive."

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fmbs.core.checks import not_negative, positive
+from fmbs.core.checks import flag, not_negative, positive
 from fmbs.core.errors import ModelError
 from fmbs.jit.slots import Slot
 from fmbs.laws._friction_kernels import ambrosio, lugre, stribeck
@@ -136,6 +136,7 @@ class LuGre(Stribeck, kernel=lugre, units={"stiffness": "1/m", "damping": "s/m"}
         super().__post_init__()
         positive("LuGre", "stiffness", self.stiffness)
         not_negative("LuGre", "damping", self.damping)
+        flag("LuGre", "steady_state", self.steady_state)
         if self.smooth_speed is not None and not self.steady_state:
             raise ModelError("LuGre: smooth_speed belongs to steady_state=True; the bristle needs no smoothing.")
 

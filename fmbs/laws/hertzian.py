@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from fmbs.core.checks import positive
+from fmbs.core.checks import flag, positive
 from fmbs.core.errors import ModelError
 from fmbs.laws import restitution as factors
 from fmbs.laws._contact_kernels import power_contact
@@ -72,6 +72,7 @@ class HystereticLaw(Hertz, ABC):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_restitution(self._name, self.restitution)
+        flag(self._name, "calibrated", self.calibrated)
 
     def hysteresis(self) -> float:
         return factors.calibrated(self.restitution) if self.calibrated else self._classic(self.restitution)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fmbs.core.checks import positive
+from fmbs.core.checks import positive, whole
 from fmbs.core.described import Described
-from fmbs.core.errors import ModelError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,8 +30,7 @@ class Archard(Described):
     def __post_init__(self) -> None:
         for argument in ("coefficient", "hardness", "acceleration"):
             positive("Archard", argument, getattr(self, argument))
-        if not isinstance(self.sectors, (int, np.integer)) or self.sectors < 3:
-            raise ModelError(f"Archard: sectors = {self.sectors!r} must be a whole number of 3 or more.")
+        whole("Archard", "sectors", self.sectors, 3)
 
     def rate(self, bearing_radius: float, length: float) -> float:
         """Depth worn off one sector by a normal force of 1 N over a sliding distance of 1 m, m."""

@@ -86,7 +86,7 @@ class Differenced:
         """NaN where the function is not defined, before t = 0 for example: smaller steps may still do."""
         try:
             return float(self.function(t))
-        except (ArithmeticError, ValueError):
+        except (ArithmeticError, TypeError, ValueError):
             return math.nan
 
 

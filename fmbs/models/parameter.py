@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
-from fmbs.core.checks import nearest, number
+from fmbs.core.checks import choice, number, shown
 from fmbs.core.errors import ModelError
 
 LARGEST = 1e30  # beyond it squares and products overflow
@@ -42,14 +42,13 @@ class Parameter:
         if self.choices:
             given = (value,) if isinstance(self.default, str) else value
             if not isinstance(given, tuple):
-                raise ModelError(f"{part}: {self.name} = {value!r} is not a tuple of names; give ({self.choices[0]!r},).")
+                raise ModelError(f"{part}: {self.name} = {shown(value)} is not a tuple of names; give ({self.choices[0]!r},).")
             for name in given:
-                if name not in self.choices:
-                    raise ModelError(f"{part}: {self.name} = {name!r} is unknown.{nearest(str(name), self.choices)}")
+                choice(part, self.name, name, self.choices)
         elif kind is bool and not isinstance(value, bool):
-            raise ModelError(f"{part}: {self.name} = {value!r} must be True or False.")
+            raise ModelError(f"{part}: {self.name} = {shown(value)} must be True or False.")
         elif kind is int and (isinstance(value, bool) or not isinstance(value, int)):
-            raise ModelError(f"{part}: {self.name} = {value!r} must be a whole number.")
+            raise ModelError(f"{part}: {self.name} = {shown(value)} must be a whole number.")
         elif kind in (int, float):
             self._check_range(part, number(part, self.name, value))
 

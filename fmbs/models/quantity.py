@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import fmbs as fm
 from fmbs.core.checks import nearest
+from fmbs.core.checks import text as words
 from fmbs.core.errors import ModelError
 from fmbs.core.optional import CentredBody
 
@@ -35,7 +36,7 @@ class Quantity:
 
     @classmethod
     def parse(cls, text: str) -> Quantity:
-        match = PATTERN.fullmatch(text.strip())
+        match = PATTERN.fullmatch(words("study", "quantity", text).strip())
         if match is None:
             raise ModelError(f"quantity {text!r} is not of the form kind(part) or kind(part).axis, as position(slider).x.")
         kind, part, axis = match.groups(default="")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.checks import nearest, positive
+from fmbs.core.checks import choice, listed, number, positive, whole
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.optional import Drive, JointWithClearance
@@ -34,6 +34,8 @@ class Plots:
 
     def history(self, marker: Marker, *, quantities: tuple[str, ...] = ("position", "velocity", "acceleration")) -> Figure:
         """Position, velocity and acceleration of a marker over time, by components."""
+        if not listed("plot", "quantities", quantities, "quantities"):
+            raise ModelError(f"plot: quantities = {quantities!r} is empty; give some of {', '.join(UNITS)}.")
         values = [self._of(marker, quantity) for quantity in quantities]
         figure, axes = panels(len(quantities), sharex=True)
         x = time_axis(axes[-1, 0], self._sol.t, self._sol.static)
@@ -118,7 +120,7 @@ class Plots:
     def velocity_acceleration(self, marker: Marker, *, axis: int = 0, skip: float = 0.0) -> Figure:
         """The velocity-acceleration map of one component; skip: leave out the transient before this time, s."""
         self._needs_time("velocity_acceleration")
-        kept = self._sol.t >= skip
+        kept = self._sol.t >= number("velocity_acceleration", "skip", skip)
         v, a = (self._component(marker, quantity, axis)[kept] for quantity in ("velocity", "acceleration"))
         figure, axes = panels(size=(6.0, 5.0))
         (pv, v_unit), (pa, a_unit) = scaled(v, "m/s"), scaled(a, "m/s²")
@@ -158,16 +160,12 @@ class Plots:
             raise ModelError(f"{figure}: frames of an equilibrium are load factors, not times; use a solution of m.simulate.")
 
     def _of(self, marker: Marker, quantity: str) -> Array:
-        if quantity not in UNITS:
-            raise ModelError(f"plot: quantity = {quantity!r} is unknown.{nearest(str(quantity), UNITS)}")
-        found: Array = getattr(self._sol, quantity)(marker)
+        found: Array = getattr(self._sol, choice("plot", "quantity", quantity, UNITS))(marker)
         return found
 
     def _component(self, marker: Marker, quantity: str, axis: int) -> Array:
         values = self._of(marker, quantity)
-        if not 0 <= axis < values.shape[1]:
-            raise ModelError(f"plot: axis = {axis!r} of {marker}; give 0 to {values.shape[1] - 1}.")
-        return values[:, axis]
+        return values[:, whole("plot", "axis", axis, 0, values.shape[1] - 1)]
 
     def _part(self, part: Any) -> Any:
         return self._sol.model[part] if isinstance(part, str) else part

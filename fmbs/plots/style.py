@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.errors import ModelError
+from fmbs.core.files import writing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +24,24 @@ SETTINGS: dict[Any, Any] = {
     "axes.spines.top": False, "axes.spines.right": False,
     "axes.formatter.useoffset": False, "axes.formatter.limits": (-3, 4), "savefig.dpi": 150.0,
 }  # fmt: skip
+NEEDED = "needs matplotlib; install it with pip install 'fmbs[plots]'"
 PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
+
+
+def can_draw() -> bool:
+    """Is matplotlib there? It is not with a bare `pip install fmbs`."""
+    return find_spec("matplotlib") is not None
+
+
+def save_figure(figure: Figure, path: Path, **options: Any) -> Path:
+    """Into a file of a kind that matplotlib knows."""
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            figure.savefig(path, **options)
+        except ValueError as error:
+            raise ModelError(f"{path}: the figure cannot be written ({error}); let the name end with .png or .pdf.") from None
+    return path
 
 
 def panels(rows: int = 1, columns: int = 1, *, size: tuple[float, float] | None = None, **options: Any) -> tuple[Figure, Any]:
@@ -31,7 +51,7 @@ def panels(rows: int = 1, columns: int = 1, *, size: tuple[float, float] | None 
         from cycler import cycler
         from matplotlib.figure import Figure
     except ImportError:
-        raise ModelError("plot: needs matplotlib; install it with pip install 'fmbs[plots]'.") from None
+        raise ModelError(f"plot: {NEEDED}.") from None
     with mpl.rc_context({**SETTINGS, "axes.prop_cycle": cycler(color=COLOURS)}):
         figure = Figure(figsize=size or (7.0 * columns**0.5, 1.2 + 2.4 * rows), layout="constrained")
         return figure, figure.subplots(rows, columns, squeeze=False, **options)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fmbs.core.checks import array, shown
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.optional import SectionedBody
@@ -65,16 +66,14 @@ def check_places(link: object, s: ArrayLike) -> Array:  # (places,)
     """A body with sections, and places on it."""
     if not isinstance(link, SectionedBody):
         raise ModelError(
-            f"section: {link!r} is not flexible and has no sections; give an fm.Beam, fm.PlanarBeam or fm.Cable, or a body of "
-            "your own that has the method section_forces."
+            f"section: {shown(link)} is not flexible and has no sections; give an fm.Beam, fm.PlanarBeam or fm.Cable, or a "
+            "body of your own that has the method section_forces."
         )
-    try:
-        places: Array = np.atleast_1d(np.array(s, dtype=float))
-    except (TypeError, ValueError):
-        places = np.empty(0)
+    places = np.atleast_1d(array("section", "s", s, "give a number or a list of numbers in [0, 1]"))
     if places.ndim != 1 or not places.size or not (places.min() >= 0.0 and places.max() <= 1.0):
         raise ModelError(
-            f"section: s = {s!r} of {link.name!r} is not a number or a list of numbers in [0, 1]; s is the share of the length."
+            f"section: s = {shown(s)} of {link.name!r} is not a number or a list of numbers in [0, 1]; s is the share of the "
+            "length."
         )
     return places
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.assembly.system import System
-from fmbs.core.checks import nearest
+from fmbs.core.checks import nearest, shown
 from fmbs.core.defaults import PER_ELEMENT, PICTURE_SIZE
 from fmbs.core.equations import planar
 from fmbs.core.errors import ModelError
@@ -160,7 +160,9 @@ class Solution:
     def angle(self, body: Body) -> Array:
         """Of a planar body, rad, counted on over full turns  # (frames,)."""
         if not isinstance(body, TurningBody):
-            raise ModelError(f"angle: {body.name!r} is not a planar body; sol.rotation(marker) gives rotation matrices.")
+            what = repr(getattr(body, "name", "")) if isinstance(body, Body) else shown(body)
+            raise ModelError(f"angle: {what} is not a planar body; sol.rotation(marker) gives rotation matrices.")
+        self._check_body("angle", body)
         return body.turned(self.q[:, self.system.dofs.coordinates_of(body)])
 
     def reaction(self, joint: IdealJoint | JointWithClearance | str) -> Reaction:
@@ -209,8 +211,7 @@ class Solution:
     def section(self, beam: SectionedBody, s: ArrayLike) -> SectionForces:
         """Strains, section forces and stresses of a beam, cable or body of your own at places 0 <= s <= 1 of its length."""
         places = check_places(beam, s)
-        if id(beam) not in self.system.dofs.start:
-            raise ModelError(f"section: beam {beam.name!r} is not in the solution's model.")
+        self._check_body("section", beam)
         return section_forces(beam, places, self.q, self.system.dofs)
 
     @property
@@ -311,8 +312,12 @@ class Solution:
             if part is joint or (isinstance(joint, str) and part.name == joint):
                 return part
         names = [part.name for part in known if part.name]
-        asked = joint if isinstance(joint, str) else getattr(joint, "name", repr(joint))
-        raise ModelError(f"{question}: no joint {asked!r} in this solution.{nearest(str(asked), names)}")
+        asked = joint if isinstance(joint, str) else getattr(joint, "name", joint)
+        raise ModelError(f"{question}: no joint {shown(asked)} in this solution.{nearest(asked, names)}")
+
+    def _check_body(self, question: str, body: Body | SectionedBody) -> None:
+        if id(body) not in self.system.dofs.start:
+            raise ModelError(f"{question}: {body.name!r} is not in the solution's model.")
 
     def _contacts(self, joint: JointWithClearance) -> tuple[RecordedBatch, list[State], Array]:
         """The batch of a clearance joint, its states frame by frame, and what its stations have dissipated."""
@@ -353,7 +358,15 @@ def _at_rest(system: System, state: State) -> Array:
     return np.concatenate([[np.nan, 0.0, 0.0], stored])
 
 
+def check_solution(question: str, solution: object) -> None:
+    """Studies take one."""
+    if not isinstance(solution, Solution):
+        raise ModelError(f"{question}: {shown(solution)} is not a solution; give what m.simulate(...) or fm.load(...) returns.")
+
+
 def _marker(what: str, marker: Marker) -> Marker:
     if not isinstance(marker, Marker):
-        raise ModelError(f"{what}: {marker!r} is not a marker; give one of a body, such as body.com or body.at(0.1, 0, 0).")
+        raise ModelError(
+            f"{what}: {shown(marker)} is not a marker; give one of a body, such as body.com or body.at(0.1, 0, 0)."
+        )
     return marker

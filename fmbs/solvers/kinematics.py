@@ -14,6 +14,8 @@ from fmbs.solvers.saddle import accelerations
 
 Array = NDArray[np.float64]
 
+MOST_PARTS = 2000  # between two times that are asked for
+
 
 def driven_motion(system: System, linear: LinearSolver, start: State, times: Array) -> list[State]:
     """Phi(q, t) = 0, Phi_q v = -Phi_t and the accelerations with their multipliers, at every time in turn.
@@ -29,7 +31,14 @@ def driven_motion(system: System, linear: LinearSolver, start: State, times: Arr
     t, q, v, a = start.t, start.q, start.v, start.a
     states = []
     for target in times.tolist():
+        parts = 0
         while t < target:
+            parts += 1
+            if parts > MOST_PARTS:
+                raise ModelError(
+                    f"kinematics: t = {target:g} s is too far from the time before it: {MOST_PARTS} small parts of the motion, "
+                    f"of 0.2 rad or less each, lead to {t:g} s only. Ask for times in between too, or for an earlier one."
+                )
             speed = float(np.abs(v / system.scale).max(initial=0.0))
             push = float(np.sqrt(np.abs(a / system.scale).max(initial=0.0)))
             dt = min(target - t, 0.2 / max(speed, push, 1e-12))

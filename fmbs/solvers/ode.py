@@ -15,7 +15,7 @@ import scipy
 from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
-from fmbs.core.checks import nearest, positive
+from fmbs.core.checks import choice, positive
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, Leap, State
@@ -80,8 +80,7 @@ class OdeIntegrator(Described, ABC):
 
     def __post_init__(self) -> None:
         kind = type(self).__name__
-        if self.method not in METHODS:
-            raise ModelError(f"{kind}: method = {self.method!r} is unknown.{nearest(str(self.method), METHODS)}")
+        choice(kind, "method", self.method, METHODS)
         for argument, value in vars(self).items():
             if argument != "method":
                 positive(kind, argument, value)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
-from fmbs.core.checks import nearest
+from fmbs.core.checks import choice
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE
 from fmbs.core.errors import ModelError
 from fmbs.core.state import State
@@ -114,8 +114,7 @@ def consistent_start(
 
 def check_velocities(name: str, velocities: str) -> None:
     """A misspelt choice is found before any work."""
-    if velocities not in VELOCITIES:
-        raise ModelError(f"{name}: initial_velocities = {velocities!r} is unknown.{nearest(str(velocities), VELOCITIES)}")
+    choice(name, "initial_velocities", velocities, VELOCITIES)
 
 
 def _checked_velocities(system: System, t: float, q: Array, v0: Array, v: Array, share: float, strict: bool) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.checks import listed, mapping, text
 from fmbs.core.errors import ModelError
 from fmbs.plots.style import COLOURS, literal, panels
 from fmbs.studies.measure import Measure
@@ -71,7 +72,9 @@ def bifurcation(
 
     turns, skip_turns: length of each run and of its transient in periods (60/rpm, or the parameter `period`)
     """
-    cases = [{**(parameters or {}), parameter: value} for value in values]
+    common = {} if parameters is None else mapping("bifurcation", "parameters", parameters, "parameters")
+    text("bifurcation", "parameter", parameter)
+    cases = [{**common, parameter: value} for value in listed("bifurcation", "values", values)]
     found = sweep(
         model, cases, (), folder=folder, section=quantity, skip_turns=skip_turns, jobs=jobs, progress=progress, turns=turns,
         **settings,

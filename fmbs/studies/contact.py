@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.checks import number, whole
 from fmbs.core.errors import ModelError
 from fmbs.core.optional import JointWithClearance
 from fmbs.results import Solution
 from fmbs.results.clearance import MODES, Clearance
 from fmbs.results.film_record import FilmRecord
+from fmbs.results.solution import check_solution
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -36,8 +38,9 @@ class ContactStatistics:
 
 def contact_statistics(solution: Solution, joint: str, *, skip: float = 0.0) -> ContactStatistics:
     """Contact modes and impacts of a clearance joint after `skip`, s."""
+    check_solution("contact statistics", solution)
     found = solution.clearance(joint)
-    kept = found.t >= skip
+    kept = found.t >= number("contact statistics", "skip", skip)
     if not kept.any():
         raise ModelError(f"contact statistics: no frame after skip = {skip:g} s; the run ends at {found.t[-1]:g} s.")
     modes = found.mode[kept]
@@ -67,8 +70,10 @@ class PVMap:
 
 def pv_map(solution: Solution, joint: str, *, sectors: int = 36, skip: float = 0.0) -> PVMap:
     """Pressure times sliding speed of dry contact around a bearing, after `skip`, s."""
+    check_solution("pv_map", solution)
+    sectors = whole("pv_map", "sectors", sectors)
     found, p, pv = pressure_velocity(solution, joint)
-    kept = found.t >= skip
+    kept = found.t >= number("pv_map", "skip", skip)
     e = _by_end(found.eccentricity, found)[kept]
     place = np.mod(np.arctan2(e[..., 1], e[..., 0]), 2.0 * np.pi)  # (frames, ends)
     sector = np.minimum((place * sectors / (2.0 * np.pi)).astype(int), sectors - 1).ravel()

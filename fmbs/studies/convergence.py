@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.checks import asked, listed, mapping, number, series, shown
 from fmbs.core.errors import ModelError
 from fmbs.studies.measure import Measure
 from fmbs.studies.richardson import Extrapolation, richardson
@@ -135,20 +136,27 @@ def convergence(
     """
     name, h, values = _refinement(refine)
     subject, measure = Subject.of(model, settings), Measure.parse(quantity, skip)
-    kinds = dict(curves or {})
+    kinds = {} if curves is None else mapping("convergence", "curves", curves, "parameters")
+    kinds = {key: listed("convergence", key, values) for key, values in kinds.items()}
+    common = {} if parameters is None else mapping("convergence", "parameters", parameters, "parameters")
+    if reference is not None:
+        number("convergence", "reference", reference)
+    if report is not None and not callable(report):
+        raise ModelError(f"convergence: report = {shown(report)} is not a function; give print, for example.")
     found = []
     for count, kind in enumerate(itertools.product(*kinds.values())):
         own = dict(zip(kinds, kind, strict=True))
-        shown = {key: f"{value:g}" if isinstance(value, float) else value for key, value in own.items()}
-        label = ", ".join(f"{key} = {value}" for key, value in shown.items()) or subject.name
+        words = {key: f"{value:g}" if isinstance(value, float) else value for key, value in own.items()}
+        label = ", ".join(f"{key} = {value}" for key, value in words.items()) or subject.name
         runs = []
         for place, value in enumerate(values):
-            given = {**(parameters or {}), **own, name: value}
+            given = {**common, **own, name: value}
             if count == place == 0:
-                subject.run(given)  # kernels are loaded or compiled now, in no run's time
+                asked(subject.name, "build", subject.run, given)  # kernels are loaded or compiled now, in no run's time
             runs.append(_run(subject, given, measure, value))
             if report is not None:
-                report(f"{label}, {name} = {value}: {runs[-1].value:.10g} {measure.unit}, {runs[-1].cpu:.2f} s")
+                told = f"{label}, {name} = {value}: {runs[-1].value:.10g} {measure.unit}, {runs[-1].cpu:.2f} s"
+                asked("convergence", "report", report, told)
         limit = richardson(h, [run.value for run in runs])
         found.append(Curve(label, tuple(runs), limit, reference))
     return Convergence(name, measure, tuple(found))
@@ -156,7 +164,7 @@ def convergence(
 
 def _run(subject: Subject, given: Mapping[str, Any], measure: Measure, setting: float) -> Refined:
     start = time.process_time()
-    solution = subject.run(given)
+    solution = asked(subject.name, "build", subject.run, given)
     cpu = time.process_time() - start
     value = measure.of(solution, subject.points(solution, given))
     return Refined(float(setting), value, solution.system.size, cpu)
@@ -164,14 +172,12 @@ def _run(subject: Subject, given: Mapping[str, Any], measure: Measure, setting: 
 
 def _refinement(refine: Mapping[str, Sequence[Any]]) -> tuple[str, Array, list[Any]]:
     """Name, h and values; counts such as elements grow and h = 1/value, steps and tolerances shrink and are h themselves."""
-    if len(refine) != 1:
-        raise ModelError(f"convergence: refine = {dict(refine)!r}; give one parameter, as elements=2,4,8,16.")
-    (name, values), *_ = refine.items()
-    try:
-        x = np.array(values, dtype=float)
-    except (TypeError, ValueError):
-        raise ModelError(f"convergence: {name} = {values!r} are not numbers.") from None
+    found = mapping("convergence", "refine", refine, "a parameter")
+    if len(found) != 1:
+        raise ModelError(f"convergence: refine = {shown(found)}; give one parameter, as elements=2,4,8,16.")
+    (name, values), *_ = found.items()
+    x = series("convergence", name, values, 2)
     rising, falling = (np.diff(x) > 0.0).all(), (np.diff(x) < 0.0).all()
-    if x.ndim != 1 or x.size < 2 or not (np.isfinite(x).all() and (x > 0.0).all() and (rising or falling)):
+    if not ((x > 0.0).all() and (rising or falling)):
         raise ModelError(f"convergence: {name} = {values!r} must be two or more positive numbers from coarse to fine.")
     return name, 1.0 / x if rising else x, list(values)

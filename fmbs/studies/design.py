@@ -3,40 +3,49 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.checks import listed, mapping, number, whole
 from fmbs.core.errors import ModelError
 
 Array = NDArray[np.float64]
 Parameters = dict[str, Any]
 
+SEEDS = 2**63 - 1  # the largest seed of random numbers
+
 
 def grid(values: Mapping[str, Sequence[Any]]) -> list[Parameters]:
     """All combinations; the last parameter varies fastest."""
-    _check(values)
-    return [dict(zip(values, case, strict=True)) for case in itertools.product(*values.values())]
+    lists = _checked(values)
+    whole("sweep", "number of cases", math.prod(map(len, lists.values())))
+    return [dict(zip(lists, case, strict=True)) for case in itertools.product(*lists.values())]
 
 
 def random(values: Mapping[str, Sequence[Any]], count: int, *, seed: int = 0) -> list[Parameters]:
     """Independent samples: numbers uniformly between the least and the largest given, other values picked from the list."""
-    _check(values)
-    return _placed(values, np.random.default_rng(seed).random((_counted(count), len(values))))
+    lists, seed = _checked(values), whole("sweep", "seed", seed, 0, SEEDS)
+    return _placed(lists, np.random.default_rng(seed).random((whole("sweep", "count", count), len(lists))))
 
 
 def latin_hypercube(values: Mapping[str, Sequence[Any]], count: int, *, seed: int = 0) -> list[Parameters]:
     """Samples that fill the space evenly: each of `count` strata of every parameter is hit once (scipy.stats.qmc)."""
     from scipy.stats import qmc  # slow to import
 
-    _check(values)
-    return _placed(values, qmc.LatinHypercube(len(values), seed=seed).random(_counted(count)))
+    lists, seed = _checked(values), whole("sweep", "seed", seed, 0, SEEDS)
+    return _placed(lists, qmc.LatinHypercube(len(lists), seed=seed).random(whole("sweep", "count", count)))
 
 
-def _placed(values: Mapping[str, Sequence[Any]], unit: Array) -> list[Parameters]:  # (count, parameters) in [0, 1)
-    return [{key: _at(list(values[key]), float(u)) for key, u in zip(values, row, strict=True)} for row in unit]
+def _placed(values: Mapping[str, list[Any]], unit: Array) -> list[Parameters]:  # (count, parameters) in [0, 1)
+    for key, given in values.items():
+        for value in given:
+            if isinstance(value, (int, float)) and not isinstance(value, bool):
+                number("sweep", key, value)
+    return [{key: _at(values[key], float(u)) for key, u in zip(values, row, strict=True)} for row in unit]
 
 
 def _at(values: list[Any], u: float) -> Any:
@@ -48,15 +57,12 @@ def _at(values: list[Any], u: float) -> Any:
     return values[int(u * len(values))]
 
 
-def _check(values: Mapping[str, Sequence[Any]]) -> None:
-    if not values:
+def _checked(values: object) -> dict[str, list[Any]]:
+    found = mapping("sweep", "values", values, "parameters")
+    if not found:
         raise ModelError("sweep: there is no parameter to vary; give lists of values by name.")
-    for key, given in values.items():
-        if isinstance(given, str) or len(given) == 0:
+    lists = {key: listed("sweep", key, given) for key, given in found.items()}
+    for key, given in lists.items():
+        if not given:
             raise ModelError(f"sweep: {key} = {given!r} is not a list of values; give {key}=[...] with one value or more.")
-
-
-def _counted(count: int) -> int:
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise ModelError(f"sweep: count = {count!r} must be a whole number of 1 or more.")
-    return count
+    return lists

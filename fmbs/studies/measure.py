@@ -10,11 +10,13 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from fmbs.core.checks import nearest
+from fmbs.core.checks import mapping, nearest, number, shown
+from fmbs.core.checks import text as words
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.models.quantity import UNITS, Quantity
 from fmbs.results import Solution
+from fmbs.results.solution import check_solution
 from fmbs.studies.contact import JOINT_NUMBERS
 
 Array = NDArray[np.float64]
@@ -53,7 +55,8 @@ class Measure:
     @classmethod
     def parse(cls, text: str, skip: float = 0.0) -> Measure:
         """A quantity alone is its last value. Nothing is evaluated as code."""
-        match = PATTERN.fullmatch(text)
+        number("measure", "skip", skip)
+        match = PATTERN.fullmatch(words("study", "measure", text))
         head, inner = match.groups() if match else ("", "")
         if head in JOINT_NUMBERS:
             return cls(head, joint=inner.strip(), skip=skip)
@@ -71,16 +74,27 @@ class Measure:
         return self.quantity.unit if self.quantity else JOINT_NUMBERS[self.how][0]
 
     def of(self, solution: Solution, points: Mapping[str, Marker]) -> float:
+        check_solution(f"measure {self}", solution)
         t = solution.t
         kept = t >= self.skip
         if not kept.any():
             raise ModelError(f"measure {self}: no frame after skip = {self.skip:g} s; the run ends at {t[-1]:g} s.")
         if self.quantity is None:
             return JOINT_NUMBERS[self.how][1](solution, self.joint, kept)
-        values = self.quantity.of(solution, solution.model, dict(points))
+        values = self.quantity.of(solution, solution.model, checked_points(points))
         return REDUCTIONS[self.how](t[kept], values[kept])
 
 
 def signal(solution: Solution, text: str, points: Mapping[str, Marker]) -> Array:
     """A quantity over time  # (frames,)."""
-    return Quantity.parse(text).of(solution, solution.model, dict(points))
+    check_solution("signal", solution)
+    return Quantity.parse(text).of(solution, solution.model, checked_points(points))
+
+
+def checked_points(points: object) -> dict[str, Marker]:
+    """Markers by name."""
+    found = mapping("measure", "points", points, "markers")
+    for name, marker in found.items():
+        if not isinstance(marker, Marker):
+            raise ModelError(f"measure: points[{name!r}] = {shown(marker)} is not a marker; give body.at(...).")
+    return found

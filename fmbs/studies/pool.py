@@ -18,6 +18,7 @@ from multiprocessing.connection import Connection, wait
 from types import ModuleType
 from typing import Any
 
+from fmbs.core.checks import whole
 from fmbs.core.errors import ConvergenceError, ModelError
 
 Task = Callable[[Any], dict[str, Any]]
@@ -54,6 +55,11 @@ def attempt(task: Task, item: Any) -> Outcome:
     except Exception as error:  # whatever a user's function raises stops no other case
         values, status, reason = {}, "failed", f"unexpected {type(error).__name__}: {error}"
     return Outcome(status, values, reason, time.perf_counter() - clock)
+
+
+def checked_jobs(study: str, jobs: int | None) -> int:
+    """Processes at a time; one a core if not given."""
+    return (os.cpu_count() or 1) if jobs is None else whole(study, "jobs", jobs)
 
 
 def run_pool(

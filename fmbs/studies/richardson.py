@@ -9,6 +9,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
+from fmbs.core.checks import array
 from fmbs.core.errors import ModelError
 
 Array = NDArray[np.float64]
@@ -46,7 +47,7 @@ def richardson(h: ArrayLike, values: ArrayLike) -> Extrapolation:
 
     h: decreasing; values: of the runs
     """
-    steps, f = np.asarray(h, dtype=float), np.asarray(values, dtype=float)
+    steps, f = array("richardson", "h", h), array("richardson", "values", values)
     if steps.shape != f.shape or steps.ndim != 1 or steps.size < 2:
         raise ModelError(f"richardson: {steps.size} step sizes and {f.size} values; give two or more of both, of equal number.")
     if not (np.isfinite(steps).all() and (steps > 0.0).all() and (np.diff(steps) < 0.0).all()):

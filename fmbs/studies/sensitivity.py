@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fmbs.core.checks import number
+from fmbs.core.checks import listed, mapping, number
 from fmbs.core.errors import ModelError
 from fmbs.studies.case import Case, run_case
-from fmbs.studies.pool import Outcome, run_pool
+from fmbs.studies.measure import Measure
+from fmbs.studies.pool import Outcome, checked_jobs, run_pool
 from fmbs.studies.subject import Build, Subject
 
 if TYPE_CHECKING:
@@ -52,14 +52,20 @@ def sensitivities(
     parameters: values about which to differentiate, not zero; fixed: other parameters; settings: of `simulate`
     """
     subject = Subject.of(model, settings)
-    base = {name: number("sensitivities", name, value) for name, value in parameters.items()}
+    given = mapping("sensitivities", "parameters", parameters, "parameters")
+    others = {} if fixed is None else mapping("sensitivities", "fixed", fixed, "parameters")
+    measures = listed("sensitivities", "measures", measures, "measures")
+    for each in measures:
+        Measure.parse(each, skip)
+    processes = checked_jobs("sensitivities", jobs)
+    base = {name: number("sensitivities", name, value) for name, value in given.items()}
     if not all(base.values()):
         raise ModelError("sensitivities: a parameter is zero, so its step has no scale; shift or rescale it.")
     cases: list[dict[str, Any]] = [base]
     cases += [{**base, name: base[name] * (1.0 + side * h)} for name in base for h in STEPS for side in (1.0, -1.0)]
-    items = [Case(subject, {**(fixed or {}), **case}, tuple(measures), skip=skip) for case in cases]
+    items = [Case(subject, {**others, **case}, tuple(measures), skip=skip) for case in cases]
     found: dict[int, Outcome] = {}
-    run_pool(run_case, items, jobs or os.cpu_count() or 1, found.__setitem__)
+    run_pool(run_case, items, processes, found.__setitem__)
     failed = [outcome for outcome in found.values() if outcome.status != "done"]
     if failed:
         raise ModelError(f"sensitivities: {len(failed)} of {len(items)} runs failed, the first with: {failed[0].reason}")

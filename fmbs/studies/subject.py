@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, cast
 
-from fmbs.core.checks import nearest, positive
+from fmbs.core.checks import nearest, positive, shown, text
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.optional import LineBody
@@ -45,7 +45,11 @@ class Subject:
         for key in given:
             if key not in SETTINGS:
                 raise ModelError(f"study: there is no setting {key!r}.{nearest(key, SETTINGS)}")
+            check: Callable[[str, str, object], object] = text if key == "linear_solver" else positive
+            check("study", key, given[key])
         subject = cast("str | Build", model.name if isinstance(model, type) and issubclass(model, Mechanism) else model)
+        if not isinstance(subject, str) and not callable(subject):
+            raise ModelError(f"study: model = {shown(model)} is neither the name of a model nor a function that returns one.")
         if isinstance(subject, str) and subject not in MODELS and ":" not in subject:
             raise ModelError(
                 f"there is no model {subject!r}.{nearest(subject, MODELS)} Or give a file: path/to/file.py:function."
@@ -124,7 +128,7 @@ class Subject:
         try:
             made = build(**parameters)
         except TypeError as error:
-            raise ModelError(f"{self.name}: cannot be called with {dict(parameters)!r}: {error}.") from error
+            raise ModelError(f"{self.name}: cannot be called with {shown(dict(parameters))}: {error}.") from error
         if not isinstance(made, (Model, Solution)):
             raise ModelError(f"{self.name}: returned {type(made).__name__}; return a Model or a Solution.")
         return made

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.checks import nearest
+from fmbs.core.checks import checked_path, choice, flag, listed, mapping, not_negative, positive, text
 from fmbs.core.errors import ModelError
 from fmbs.core.files import writing
 from fmbs.core.lock import Lock
 from fmbs.studies.case import Case, run_case
 from fmbs.studies.measure import Measure
-from fmbs.studies.pool import Outcome, run_pool
+from fmbs.studies.pool import Outcome, checked_jobs, run_pool
 from fmbs.studies.subject import SETTINGS, Build, Subject
-from fmbs.studies.table import CaseStore, Row
+from fmbs.studies.table import CaseStore, Row, plain
 
 if TYPE_CHECKING:
     from fmbs.models import Mechanism
@@ -61,8 +60,7 @@ class Sweep:
     def column(self, name: str) -> Array:
         """A parameter or measure of all cases; NaN where a case failed  # (cases,)."""
         known = {key for row in self.rows for key in (*row.parameters, *row.values)}
-        if name not in known:
-            raise ModelError(f"sweep: there is no column {name!r}.{nearest(name, known)}")
+        choice("sweep", "column", name, known)
         return np.array([{**row.parameters, **row.values}.get(name, np.nan) for row in self.rows])
 
 
@@ -85,12 +83,20 @@ def sweep(
     settings: of `simulate`: t_end or turns, and step or tolerance
     """
     subject = Subject.of(model, settings)
-    for text in (*measures, *([section] if section else [])):
-        Measure.parse(text)
-    if not cases or (jobs is not None and jobs < 1):
-        raise ModelError(f"sweep: {len(cases)} cases and jobs = {jobs}; give one or more of both.")
-    processes = jobs or os.cpu_count() or 1
-    folder = Path(folder)
+    measures = listed("sweep", "measures", measures, "measures")
+    for each in (*measures, *([section] if text("sweep", "section", section) else [])):
+        Measure.parse(each)
+    cases = [mapping("sweep", "a case", case, "parameters") for case in listed("sweep", "cases", cases, "cases")]
+    if not cases:
+        raise ModelError("sweep: 0 cases; give one or more.")
+    processes = checked_jobs("sweep", jobs)
+    folder = checked_path("sweep", "folder", folder)
+    skip, skip_turns = not_negative("sweep", "skip", skip), not_negative("sweep", "skip_turns", skip_turns)
+    for argument, given in (("keep_runs", keep_runs), ("retry_failed", retry_failed), ("progress", progress)):
+        if given is not None:
+            flag("sweep", argument, given)
+    timeout = None if timeout is None else positive("sweep", "timeout", timeout)
+    dask = None if dask is None else text("sweep", "dask", dask)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     with Lock(folder / "sweep"):  # from the look at what is there to the last case
@@ -128,7 +134,7 @@ def _identity(subject: Subject, measures: Sequence[str], section: str, skip: flo
     """What must be the same for a folder to be continued."""
     settings = {key: subject.settings[key] for key in SETTINGS if key in subject.settings}
     found = {"model": subject.name, "settings": settings, "measures": list(measures), "section": section}
-    return json.loads(json.dumps({**found, "skip": skip, "skip_turns": skip_turns}))  # type: ignore[no-any-return]
+    return json.loads(json.dumps({**found, "skip": skip, "skip_turns": skip_turns}, default=plain))  # type: ignore[no-any-return]
 
 
 @contextmanager

@@ -93,7 +93,7 @@ class CaseStore:
         )  # fmt: skip
         self.rows[place] = row
         self.case_folder(place).mkdir(parents=True, exist_ok=True)
-        replace_text(self.case_folder(place) / "case.json", json.dumps(vars(row), default=_plain, indent=1))
+        replace_text(self.case_folder(place) / "case.json", json.dumps(vars(row), default=plain, indent=1))
         if time.monotonic() - self._written > PAUSE:
             self.write_table()
 
@@ -115,8 +115,17 @@ class CaseStore:
         except ImportError:
             return
         part = self.folder / "table.parquet.part"
-        pq.write_table(pa.table({key: [line.get(key) for line in lines] for key in names}), part)
+        columns = {key: [line.get(key) for line in lines] for key in names}
+        pq.write_table(pa.table({key: _column(pa, values) for key, values in columns.items()}), part)
         os.replace(part, self.folder / "table.parquet")
+
+
+def _column(pa: Any, values: list[Any]) -> Any:
+    """As texts where they have no common kind."""
+    try:
+        return pa.array(values)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        return pa.array([None if value is None else str(value) for value in values])
 
 
 def _row(found: dict[str, Any]) -> Row:
@@ -125,10 +134,10 @@ def _row(found: dict[str, Any]) -> Row:
 
 
 def _key(parameters: Mapping[str, Any]) -> str:
-    return json.dumps(dict(parameters), sort_keys=True, default=_plain)
+    return json.dumps(dict(parameters), sort_keys=True, default=plain)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """numpy's numbers and arrays as JSON has them; anything else as its text."""
     return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else repr(value)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
-from fmbs.core.checks import positive
+from fmbs.core.checks import flag, positive, shown, whole
 from fmbs.core.errors import ConvergenceError, ModelError
 from fmbs.core.state import State, Stretch
 from fmbs.model import Model
@@ -67,12 +67,20 @@ def lyapunov_of_model(
     share_memory: the twin always takes over what contacts remember. A contact that never ends keeps its approach speed, a
                   direction in which nothing grows or shrinks: the exponent is 0 where all else settles, unless it is shared.
     """
-    count = int(np.ceil(positive(model.name, "time", time) / positive(model.name, "step", step) * (1.0 - 1e-9)))
-    for name, value, least in (("stretches", stretches, 1), ("skip", skip, 0)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise ModelError(f"lyapunov: {name} = {value!r} must be a whole number of {least} or more.")
+    if not isinstance(model, Model):
+        raise ModelError(f"lyapunov: {shown(model)} is not a model; give an fm.Model.")
+    integrator = GeneralizedAlpha() if integrator is None else integrator
+    if not isinstance(integrator, GeneralizedAlpha):
+        raise ModelError(f"lyapunov: integrator = {shown(integrator)} is not fm.GeneralizedAlpha(...), which this study needs.")
+    time, step = positive(model.name, "time", time), positive(model.name, "step", step)
+    count = int(np.ceil(time / step * (1.0 - 1e-9)))
+    whole("lyapunov", "number of steps in time", count)
+    whole("lyapunov", "stretches", stretches)
+    whole("lyapunov", "skip", skip, 0)
+    whole("lyapunov", "seed", seed, 0)
+    flag("lyapunov", "share_memory", share_memory)
     positive(model.name, "apart", apart)
-    a, b = (_Runner(model, integrator or GeneralizedAlpha(), time / count) for _ in range(2))
+    a, b = (_Runner(model, integrator, time / count) for _ in range(2))
     system = a.system
     b.displace(apart, time, np.random.default_rng(seed))
     rates = np.empty(skip + stretches)

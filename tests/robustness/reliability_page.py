@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.robustness.garbled_cases import garbled_case
+from tests.robustness.input_cases import input_case
 from tests.robustness.reliability_cases import Outcome, kill_case, pair_case, sweep_pair_case
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 TEXT = Path(__file__).with_suffix(".md")  # the page without its numbers
-KILLS, PAIRS, SWEEPS, GARBLED = 108, 50, 20, 1000  # cases; a case of kills has one to three of them
+KILLS, PAIRS, SWEEPS, GARBLED, INPUTS = 108, 50, 20, 1000, 10_000  # cases; a case of kills has one to three of them
 
 
 def run_all(case: Callable[[int, Path], Outcome], count: int) -> list[Outcome]:
@@ -37,7 +38,7 @@ def table(outcomes: Sequence[Outcome]) -> str:
 
 def main(share: float = 1.0) -> None:
     wrong, tables = [], {}
-    cases = {"kills": (kill_case, KILLS), "garbled": (garbled_case, GARBLED)}
+    cases = {"kills": (kill_case, KILLS), "garbled": (garbled_case, GARBLED), "inputs": (input_case, INPUTS)}
     cases |= {"pairs": (pair_case, PAIRS), "sweeps": (sweep_pair_case, SWEEPS)}
     found = {name: run_all(case, round(share * count)) for name, (case, count) in cases.items()}
     found["pairs"] += found.pop("sweeps")

@@ -1,4 +1,4 @@
-"""Kills, pairs of runs and garbled files: a sample here, all of them in `make test-all` and in docs/reliability.md."""
+"""Kills, pairs of runs, garbled files, garbage as input: a sample here, all in `make test-all` and in docs/reliability.md."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.robustness.garbled_cases import garbled_case
+from tests.robustness.input_cases import input_case
+from tests.robustness.input_catalogue import calls
 from tests.robustness.reliability_cases import Outcome, kill_case, pair_case, sweep_pair_case
 from tests.robustness.reliability_models import JOBS
-from tests.robustness.reliability_page import GARBLED, KILLS, PAIRS, SWEEPS
+from tests.robustness.reliability_page import GARBLED, INPUTS, KILLS, PAIRS, SWEEPS
 
 Case = Callable[[int, Path], Outcome]
 
@@ -37,9 +39,15 @@ def test_garbled_files_are_refused_or_equal(tmp_path: Path) -> None:
     check(garbled_case, range(60), tmp_path)
 
 
+def test_garbage_is_refused_in_words(tmp_path: Path) -> None:
+    """Every sixth call."""
+    check(input_case, range(0, len(calls()), 6), tmp_path)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("case", "count"), [(kill_case, KILLS), (pair_case, PAIRS), (sweep_pair_case, SWEEPS), (garbled_case, GARBLED)]
+    ("case", "count"),
+    [(kill_case, KILLS), (pair_case, PAIRS), (sweep_pair_case, SWEEPS), (garbled_case, GARBLED), (input_case, INPUTS)],
 )
 def test_all_of_them(case: Case, count: int, tmp_path: Path) -> None:
     check(case, range(count), tmp_path)

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.core.checks import positive, unit
+from fmbs.core.checks import array, positive, unit
 from fmbs.gaps.kinematics import WALL
 from fmbs.joints.clearance.base import ClearanceJoint, Station, Z
 
@@ -44,7 +44,7 @@ class ClearancePrismatic(ClearanceJoint):
 
     @property
     def triad(self) -> tuple[Array, Array, Array]:
-        along = np.append(unit(self.label, "axis", np.asarray(self.axis, dtype=float)[:2], 2), 0.0)
+        along = np.append(unit(self.label, "axis", array(self.label, "axis", self.axis, "give (x, y)").ravel()[:2], 2), 0.0)
         return along, np.cross(Z, along), Z
 
     @property

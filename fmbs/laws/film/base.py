@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.core.checks import number, positive, vector
+from fmbs.core.checks import asked, flag, number, positive, vector
 from fmbs.core.errors import ModelError
 from fmbs.jit.slots import Slot
 from fmbs.laws.law import Law
@@ -57,8 +57,11 @@ class Film(Law):
     limit: float = field(default=1e-3, kw_only=True)
 
     def __post_init__(self) -> None:
-        if not callable(self.viscosity):
+        if callable(self.viscosity):
+            positive(self.part, "viscosity(0)", asked(self.part, "viscosity", self.viscosity, 0.0))
+        else:
             positive(self.part, "viscosity", self.viscosity)
+        flag(self.part, "shear", self.shear)
         if not 0.0 < number(self.part, "limit", self.limit) <= 0.1:
             raise ModelError(f"{self.part}: limit = {self.limit:g} must be a thickness ratio above 0 and at most 0.1.")
 

@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from fmbs.core.checks import number, positive, vector
+from fmbs.core.checks import number, positive, shown, vector
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.laws.film.base import Array, Film
@@ -41,7 +41,10 @@ def coefficients(
 
     load: on the journal, bearing axes, N  # (2,); other arguments as in `film.resultant`
     """
+    if not isinstance(film, Film):
+        raise ModelError(f"coefficients: {shown(film)} is not a film; give one of fm.film, such as fm.film.ShortBearing(0.1).")
     part = film.part
+    number(part, "t", t)
     for argument, value in (("radius", radius), ("length", length), ("clearance", clearance)):
         positive(part, argument, value)
     W = vector(part, "load", load, 2)
@@ -70,6 +73,8 @@ def coefficients(
     for _ in range(8):
         F, stiffness, damping = linearised(film, e, spin, radius, length, clearance, t)
         if np.linalg.norm(F + W) < 1e-12 * size:
+            break
+        if not np.isfinite(stiffness).all() or np.linalg.matrix_rank(stiffness) < 2:
             break
         e = e + np.linalg.solve(stiffness, F + W)
     if not np.linalg.norm(F + W) < 1e-6 * size:

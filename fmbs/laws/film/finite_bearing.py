@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fmbs.core.checks import number
+from fmbs.core.checks import choice, listed, number, whole
 from fmbs.core.errors import ModelError
 from fmbs.laws.film._finite_action_kernels import film_flows, finite_action
 from fmbs.laws.film.base import Array, Film, FilmAction, least_gap
@@ -16,6 +16,7 @@ from fmbs.laws.film.grid import Grid, grid_of
 from fmbs.laws.film.supply import Groove, Hole
 
 Cavitation = Literal["gumbel", "reynolds", "jfo"]
+FINEST = 10_000  # points of the grid along a direction
 VACUUM = -1e5  # Pa, where oil boils or its air comes out
 
 
@@ -54,13 +55,10 @@ class FiniteBearing(Film):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.cavitation not in get_args(Cavitation):
-            raise ModelError(f"{self.part}: cavitation = {self.cavitation!r} must be one of {get_args(Cavitation)}.")
-        try:
-            n, m = (int(k) for k in self.grid)
-        except (TypeError, ValueError):
-            n, m = 0, 0
-        if n < 8 or m < 5 or m % 2 == 0:
+        choice(self.part, "cavitation", self.cavitation, get_args(Cavitation))
+        grid = listed(self.part, "grid", self.grid, "two whole numbers")
+        n, m = [*(whole(self.part, "grid", k, most=FINEST) for k in grid), 0, 0][:2]
+        if len(grid) != 2 or n < 8 or m < 5 or m % 2 == 0:
             raise ModelError(
                 f"{self.part}: grid = {self.grid!r} must be two integers, at least 8 angles and an odd number, at least 5, of "
                 "places along the axis."

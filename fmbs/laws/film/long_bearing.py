@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from fmbs.core.errors import ModelError
+from fmbs.core.checks import choice
 from fmbs.laws.film._long_kernels import long_field, long_peak
 from fmbs.laws.film._strip_kernels import long_film, long_quadrature_film
 from fmbs.laws.film.base import Array, Film, places
@@ -26,8 +26,7 @@ class LongBearing(Film, kernel=long_film):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.integration not in get_args(Integration):
-            raise ModelError(f"{self.part}: integration = {self.integration!r} must be one of {get_args(Integration)}.")
+        choice(self.part, "integration", self.integration, get_args(Integration))
 
     @property
     def kernel(self) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
+from fmbs.core.checks import checked_path, flag
 from fmbs.core.errors import FileError, ModelError
 from fmbs.results.contact_log import impacts_of
 from fmbs.results.energy import Energy
@@ -58,7 +59,8 @@ def load(path: str | Path, *, classes: Sequence[type] = (), salvage: bool = Fals
              and what needs the model raises.
     salvage: give what is whole of a damaged file, the frames before the first damaged one, instead of an error
     """
-    path = _found(Path(path))
+    path = _found(checked_path("load", "path", path))
+    flag("load", "salvage", salvage)
     for attempt in range(TRIES):
         try:
             with opened(path) as stored:

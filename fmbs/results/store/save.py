@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.checks import checked_path
 from fmbs.results.contact_log import impact_rows
 from fmbs.results.store.encoding import Encoder
 from fmbs.results.store.identity import beside
@@ -29,7 +30,7 @@ def save(solution: Solution, path: str | Path) -> Path:
         table[name] = value
     for field in fields(solution.energy):
         frames[f"energy/{field.name}"] = getattr(solution.energy, field.name)
-    path = Path(path)
+    path = checked_path("save", "path", path)
     half = beside(path, "saving")  # a run that was broken off keeps its own
     writer = RunWriter(path, solution.system, t_end=0.0 if solution.static else float(solution.t[-1]), partial=half)
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fmbs.core.checks import nearest
+from fmbs.core.checks import nearest, shown
 from fmbs.core.errors import ModelError
 from fmbs.core.ranks import ALONE, Ranks
 from fmbs.solvers.linear import petsc_methods
@@ -42,9 +42,11 @@ DENSE_BELOW_WITHOUT_PETSC = 150
 
 def linear_solver(name: str, size: int, ranks: Ranks = ALONE) -> LinearSolver:
     """The solver called "auto", "dense", "banded", "scipy", "petsc:klu", "petsc:gmres+ilu", ..., for `size` unknowns."""
+    if not isinstance(name, str):
+        raise ModelError(f"linear_solver = {shown(name)} is not a text; give its name, such as 'auto'.")
     if ranks.count > 1:
-        return parallel_solver(str(name), ranks)
-    family, colon, text = str(name).partition(":")
+        return parallel_solver(name, ranks)
+    family, colon, text = name.partition(":")
     if family == "petsc" and bool(colon) == bool(text):
         return PetscSolver(text)
     match name:
@@ -58,7 +60,7 @@ def linear_solver(name: str, size: int, ranks: Ranks = ALONE) -> LinearSolver:
             return ScipySolver()
     known = ["auto", "dense", "banded", "scipy", "petsc", "petsc:klu", "petsc:mumps", "petsc:gmres+ilu"]
     raise ModelError(
-        f"linear_solver = {name!r} is unknown.{nearest(str(name), known)} "
+        f"linear_solver = {name!r} is unknown.{nearest(name, known)} "
         "After 'petsc:' stands an LU package, or a Krylov method and its preconditioner."
     )
 
