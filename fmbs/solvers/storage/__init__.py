@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
 from fmbs.assembly.system import System
 from fmbs.jit.python_calls import PythonCalls
 from fmbs.solvers.linear.automatic import AutomaticSolver
 from fmbs.solvers.linear.base import LinearSolver, Sparsity
 from fmbs.solvers.storage import klu
-from fmbs.solvers.storage.band import BandStorage, narrow_band
-from fmbs.solvers.storage.base import Matrix, Storage
+from fmbs.solvers.storage.band import BandStorage, narrow_band, nodes_together
+from fmbs.solvers.storage.base import Leading, Matrix, Storage
+from fmbs.solvers.storage.condensed import CondensedStorage
 from fmbs.solvers.storage.full import FullStorage
+from fmbs.solvers.storage.groups import groups_of
 from fmbs.solvers.storage.klu import KluStorage
 from fmbs.solvers.storage.python import PythonStorage
 
 __all__ = ["SMALL", "Matrix", "PythonStorage", "Storage", "storage_of"]
+
+Integers = NDArray[np.int64]
 
 SMALL = 60  # equations up to which the loop inverts matrices itself
 LARGEST = 300_000  # unknowns from which on PETSc is left to choose
@@ -33,8 +43,22 @@ def _compiled(system: System, linear: LinearSolver) -> Storage | None:
         return None
     if size > LARGEST:
         return None
-    pattern = Sparsity(system.matrix(system.workspace))
-    band = narrow_band(system, pattern)
+    pattern, together = Sparsity(system.matrix(system.workspace)), nodes_together(system)
+    groups = groups_of(system, pattern)
+    if groups is not None:
+        rest, among = groups.remaining(), np.unique(together[groups.rest], return_inverse=True)[1]
+        if (make := _suitable(rest, among, automatic)) is not None:
+            return CondensedStorage(groups, make)
+    whole = _suitable(pattern, together, automatic)
+    return None if whole is None else whole(0)
+
+
+def _suitable(pattern: Sparsity, together: Integers, sparse: bool) -> Callable[[int], Leading] | None:
+    """What makes a storage for a pattern, with room for other values before its own. sparse: may it be KLU?"""
+    size = pattern.shape[0]
+    if size <= SMALL:
+        return partial(FullStorage, size)
+    band = narrow_band(pattern, together)
     if band is not None:
-        return BandStorage(band, size)
-    return KluStorage(pattern) if automatic and klu.library() is not None else None
+        return partial(BandStorage, band, size)
+    return partial(KluStorage, pattern) if sparse and klu.library() is not None else None

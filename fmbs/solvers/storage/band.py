@@ -49,11 +49,15 @@ class BandMatrix:
 
 
 class BandStorage:
-    """A band in the order that keeps it narrow."""
+    """A band in the order that keeps it narrow.
 
-    def __init__(self, band: Band, size: int) -> None:
+    lead: values that go before its own in the same array
+    """
+
+    def __init__(self, band: Band, size: int, lead: int = 0) -> None:
         self._band = band
-        data = np.zeros(size * band.height + PIECE)
+        self.values = np.zeros(lead + size * band.height + PIECE)
+        data = self.values[lead:]
         self._table = BandMatrix(
             data, np.zeros(size, np.int32), band.order.astype(np.int64), np.zeros(size + 2 * PIECE), band.lower, band.upper,
             np.empty(size * padded(band.lower)), np.zeros(size + 1, np.int64),
@@ -75,19 +79,19 @@ class BandStorage:
         pack(self._table)
 
 
-def narrow_band(system: System, pattern: Sparsity) -> Band | None:
-    """The band of a matrix, if it is worth its zeros."""
+def narrow_band(pattern: Sparsity, together: Integers) -> Band | None:
+    """The band of a matrix, if it is worth its zeros. together: see `Band`."""
     size = pattern.shape[0]
     if pattern.indices.size > LONGEST:  # no band could be short enough: do not even look for it
         return None
-    band = Band(pattern, _groups(system, size))
+    band = Band(pattern, together)
     values = size * band.height
     return band if values <= SHORT or (band.fullness >= FULL_ENOUGH and values <= LONGEST) else None
 
 
-def _groups(system: System, size: int) -> Integers:
+def nodes_together(system: System) -> Integers:
     """Coordinates of a node stay together, so that an element's block goes into the matrix column by column."""
-    first = np.ones(size, np.int64)
+    first = np.ones(system.size + system.multipliers, np.int64)
     for batch in system.elements:
         blocks = batch.blocks()
         first[(blocks.first.ravel()[:, None] + np.arange(1, blocks.width)).ravel()] = 0

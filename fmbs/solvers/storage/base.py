@@ -41,6 +41,12 @@ class Storage(Protocol):
     def restore(self, kept: dict[str, Any]) -> None: ...
 
 
+class Leading(Storage, Protocol):
+    """One whose values come last in an array that begins with those of others."""
+
+    values: Array
+
+
 def slots(storage: Storage, blocks: Blocks) -> Short:  # (elements, columns, nodes)
     """Place of the first entry of each node in each column of each element's block; its others follow."""
     elements, nodes = blocks.first.shape

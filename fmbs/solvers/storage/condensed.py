@@ -1,0 +1,155 @@
+"""Matrices without the unknowns that `groups` finds: each group is eliminated for itself, and another storage has the rest.
+
+With A the block of a group, B and C what couples it to its boundary, the rest is left with D - C A^-1 B. Entries are assembled
+right where they are used: those of a group into a small full matrix of its own, [A, B; C, 0], all others into what remains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.jit.calls import call
+from fmbs.jit.compiled import kernel
+from fmbs.jit.pieces import PIECE, in_pieces, padded, subtract_pieces
+from fmbs.jit.tables import address, table
+from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Leading, Matrix
+from fmbs.solvers.storage.groups import Groups
+from fmbs.solvers.storage.sweep import exchange, sweep
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Short = NDArray[np.int32]
+
+
+@table
+class CondensedMatrix:
+    """Blocks of the groups, by columns padded to whole pieces, and behind them the values of what remains."""
+
+    data: Array
+    start: Integers  # (groups + 1,) first value of each block
+    inside: Integers  # unknowns of the groups, one group after the other
+    inside_start: Integers  # (groups + 1,)
+    boundary: Integers  # numbers among the unknowns that remain, one group after the other
+    boundary_start: Integers
+    shares: Short  # places in data to which [D - C A^-1 B] of each group is added, column by column
+    pivots: Short  # of all groups
+    column: Array  # room for the longest column
+    x: Array
+    y: Array
+    rest: Integers  # unknowns that remain
+    rest_x: Array
+    matrix: Matrix  # of these
+    regular: Integers
+
+
+class CondensedStorage:
+    """The blocks of `groups` and a storage for the rest, which `remaining` makes with room for the blocks before its values."""
+
+    def __init__(self, groups: Groups, remaining: Callable[[int], Leading]) -> None:
+        self._groups, count = groups, groups.count
+        inside, boundary = np.diff(groups.inside_start), np.diff(groups.boundary_start)
+        self._height = -(-(inside + boundary) // PIECE) * PIECE
+        start = np.concatenate([[0], np.cumsum((inside + boundary) * self._height)])
+        self._start, self._rest = start, remaining(int(start[-1]))
+        number, height = groups.numbers[groups.boundary], int(self._height.max(initial=0))
+        self._table = CondensedMatrix(
+            self._rest.values, start, groups.inside, groups.inside_start, number, groups.boundary_start,
+            self._shares(number, boundary), np.zeros(groups.inside.size, np.int32), np.zeros(height), np.zeros(height),
+            np.zeros(height), groups.rest, np.zeros(groups.rest.size), self._rest.matrix, np.zeros(1, np.int64),
+        )  # fmt: skip
+        assert count == start.size - 1
+        calls = FACTORIZE.address(factorize, self._table), SOLVE.address(solve, self._table)
+        self.matrix = Matrix(self._rest.values, address(self._table), *calls, self._table.regular)
+
+    def _shares(self, number: Integers, boundary: Integers) -> Short:
+        """Places of all pairs of unknowns on each group's boundary."""
+        first = np.repeat(self._groups.boundary_start[:-1], boundary**2)
+        pair = np.arange(first.size) - np.repeat(np.cumsum(boundary**2) - boundary**2, boundary**2)
+        size = np.repeat(boundary, boundary**2)
+        row, column = number[first + pair % size], number[first + pair // size]
+        return (self._start[-1] + self._rest.places(row, column)).astype(np.int32)
+
+    def places(self, row: Integers, column: Integers) -> Short:
+        """Of entries in the values of the matrix."""
+        groups = self._groups
+        group = np.maximum(groups.owner[row], groups.owner[column])
+        places, inside, rest = np.empty(row.size, np.int32), group >= 0, group < 0
+        own = group[inside]
+        local_row, local_column = groups.local(own, row[inside]), groups.local(own, column[inside])
+        places[inside] = self._start[own] + local_column * self._height[own] + local_row
+        places[rest] = self._start[-1] + self._rest.places(groups.numbers[row[rest]], groups.numbers[column[rest]])
+        return places
+
+    def snapshot(self) -> dict[str, Any]:
+        own = {"blocks": self.matrix.data[: self._start[-1]], "group_pivots": self._table.pivots}
+        return {**own, **self._rest.snapshot()}
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        self.matrix.data[: self._start[-1]], self._table.pivots[:] = kept["blocks"], kept["group_pivots"]
+        self._rest.restore(kept)
+
+
+@kernel(plain=True)
+def factorize(c: CondensedMatrix) -> None:
+    """Blocks are inverted in place, and what remains is factorised."""
+    c.regular[0] = 0
+    data, p = c.data, 0
+    for g in range(c.start.size - 1):
+        first, last, around = c.inside_start[g], c.inside_start[g + 1], c.boundary_start[g + 1] - c.boundary_start[g]
+        own, size = last - first, last - first + around
+        height = in_pieces(size)
+        column, a = c.column[:height], data[c.start[g] : c.start[g + 1]]
+        column[size:] = 0.0
+        if not sweep(a, size, own, c.pivots[first:last], column):
+            return
+        for j in range(own, size):
+            for i in range(j * height + own, j * height + size):
+                data[c.shares[p]] += a[i]
+                p += 1
+    call(FACTORIZE, c.matrix.factorize, c.matrix.kind)
+    c.regular[0] = c.matrix.regular[0]
+
+
+@kernel(plain=True)
+def solve(c: CondensedMatrix, x: Array) -> None:
+    """x = A^-1 x."""
+    rest, y = c.rest, c.rest_x
+    for i in range(rest.size):
+        y[i] = x[rest[i]]
+    for g in range(c.start.size - 1):  # A^-1 b, and what it leaves to the boundary
+        first, last, begin, end = c.inside_start[g], c.inside_start[g + 1], c.boundary_start[g], c.boundary_start[g + 1]
+        own = last - first
+        height = in_pieces(own + end - begin)
+        b, out = c.x[:own], c.y[:height]
+        for i in range(own):
+            b[i] = x[c.inside[first + i]]
+        exchange(c.pivots[first:last], b)
+        out[:] = 0.0
+        place = c.start[g]
+        for k in range(own):
+            subtract_pieces(-b[k], c.data[place : place + height], out)
+            place += height
+        for i in range(own):
+            x[c.inside[first + i]] = out[i]
+        for i in range(begin, end):
+            y[c.boundary[i]] += out[own + i - begin]
+    call(SOLVE, c.matrix.solve, c.matrix.kind, y)
+    for g in range(c.start.size - 1):  # less A^-1 B of the boundary
+        first, last, begin, end = c.inside_start[g], c.inside_start[g + 1], c.boundary_start[g], c.boundary_start[g + 1]
+        own = last - first
+        height, upper = in_pieces(own + end - begin), in_pieces(own)
+        out = c.y[:upper]
+        for i in range(own):
+            out[i] = x[c.inside[first + i]]
+        place = c.start[g] + own * height
+        for i in range(begin, end):
+            subtract_pieces(y[c.boundary[i]], c.data[place : place + upper], out)
+            place += height
+        for i in range(own):
+            x[c.inside[first + i]] = out[i]
+    for i in range(rest.size):
+        x[rest[i]] = y[i]
