@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -13,7 +13,7 @@ from fmbs.jit.python_calls import PythonCalls
 from fmbs.solvers.linear.automatic import AutomaticSolver
 from fmbs.solvers.linear.base import LinearSolver, Sparsity
 from fmbs.solvers.storage import klu
-from fmbs.solvers.storage.band import BandStorage, narrow_band, nodes_together
+from fmbs.solvers.storage.band import BandStorage, narrow_band, nodes_of, order_of
 from fmbs.solvers.storage.base import Leading, Matrix, Storage
 from fmbs.solvers.storage.condensed import CondensedStorage
 from fmbs.solvers.storage.full import FullStorage
@@ -43,22 +43,23 @@ def _compiled(system: System, linear: LinearSolver) -> Storage | None:
         return None
     if size > LARGEST:
         return None
-    pattern, together = Sparsity(system.matrix(system.workspace)), nodes_together(system)
+    pattern, together = Sparsity(system.matrix(system.workspace)), nodes_of(system)
     groups = groups_of(system, pattern)
     if groups is not None:
-        rest, among = groups.remaining(), np.unique(together[groups.rest], return_inverse=True)[1]
-        if (make := _suitable(rest, among, automatic)) is not None:
+        rest, among = groups.remaining, np.unique(together[groups.rest], return_inverse=True)[1]
+        make = _suitable(rest, [order_of(rest, among), groups.along(among)], automatic)
+        if make is not None:
             return CondensedStorage(groups, make)
-    whole = _suitable(pattern, together, automatic)
+    whole = _suitable(pattern, [order_of(pattern, together)], automatic)
     return None if whole is None else whole(0)
 
 
-def _suitable(pattern: Sparsity, together: Integers, sparse: bool) -> Callable[[int], Leading] | None:
+def _suitable(pattern: Sparsity, orders: Sequence[Integers], sparse: bool) -> Callable[[int], Leading] | None:
     """What makes a storage for a pattern, with room for other values before its own. sparse: may it be KLU?"""
     size = pattern.shape[0]
     if size <= SMALL:
         return partial(FullStorage, size)
-    band = narrow_band(pattern, together)
+    band = narrow_band(pattern, orders)
     if band is not None:
         return partial(BandStorage, band, size)
     return partial(KluStorage, pattern) if sparse and klu.library() is not None else None

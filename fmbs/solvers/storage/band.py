@@ -6,10 +6,13 @@ might have filled. Here columns go in `pieces`, and the factors are packed from 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from fmbs.assembly.system import System
 from fmbs.jit.assign_kernels import assign
@@ -79,18 +82,33 @@ class BandStorage:
         pack(self._table)
 
 
-def narrow_band(pattern: Sparsity, together: Integers) -> Band | None:
-    """The band of a matrix, if it is worth its zeros. together: see `Band`."""
+def narrow_band(pattern: Sparsity, orders: Sequence[Integers]) -> Band | None:
+    """The narrowest band of a matrix, if it is worth its zeros. orders: those that are tried."""
     size = pattern.shape[0]
     if pattern.indices.size > LONGEST:  # no band could be short enough: do not even look for it
         return None
-    band = Band(pattern, together)
+    band = min((Band(pattern, order) for order in orders), key=lambda band: band.height)
     values = size * band.height
     return band if values <= SHORT or (band.fullness >= FULL_ENOUGH and values <= LONGEST) else None
 
 
-def nodes_together(system: System) -> Integers:
-    """Coordinates of a node stay together, so that an element's block goes into the matrix column by column."""
+def order_of(pattern: Sparsity, together: Integers) -> Integers:
+    """Of the unknowns (Cuthill & McKee 1969). together: see `nodes_of`."""
+    n = pattern.shape[0]
+    graph = csr_matrix((np.ones(pattern.indices.size), pattern.indices, pattern.indptr), shape=(n, n))
+    groups = csr_matrix((np.ones(n), (together, np.arange(n))))
+    return np.argsort(ranks(csr_matrix(groups @ graph @ groups.T))[together], kind="stable")
+
+
+def ranks(graph: csr_matrix) -> Integers:
+    """Places of the nodes of a graph from one end to the other."""
+    return np.argsort(scipy.sparse.csgraph.reverse_cuthill_mckee(graph, symmetric_mode=True))
+
+
+def nodes_of(system: System) -> Integers:
+    """A number for each unknown, the same for the coordinates of a node: they stay together, so that an element's block goes
+    into the matrix column by column.
+    """
     first = np.ones(system.size + system.multipliers, np.int64)
     for batch in system.elements:
         blocks = batch.blocks()

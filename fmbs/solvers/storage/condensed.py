@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.jit.assign_kernels import assign
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
-from fmbs.jit.pieces import PIECE, in_pieces, padded, subtract_pieces
+from fmbs.jit.pieces import PIECE, in_pieces
 from fmbs.jit.tables import address, table
 from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Leading, Matrix
 from fmbs.solvers.storage.groups import Groups
-from fmbs.solvers.storage.sweep import exchange, sweep
+from fmbs.solvers.storage.sweep import combine, exchange, room_of, sweep
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -31,18 +32,17 @@ class CondensedMatrix:
 
     data: Array
     start: Integers  # (groups + 1,) first value of each block
-    inside: Integers  # unknowns of the groups, one group after the other
-    inside_start: Integers  # (groups + 1,)
+    inside_start: Integers  # (groups + 1,) first unknown of each group
     boundary: Integers  # numbers among the unknowns that remain, one group after the other
     boundary_start: Integers
     shares: Short  # places in data to which [D - C A^-1 B] of each group is added, column by column
     pivots: Short  # of all groups
-    column: Array  # room for the longest column
+    room: Array  # for columns of the largest block, and for vectors
+    given: Array
+    out: Array
+    order: Integers  # unknowns of the groups, one group after the other, and those that remain
     x: Array
-    y: Array
-    rest: Integers  # unknowns that remain
-    rest_x: Array
-    matrix: Matrix  # of these
+    matrix: Matrix  # of those that remain
     regular: Integers
 
 
@@ -50,18 +50,18 @@ class CondensedStorage:
     """The blocks of `groups` and a storage for the rest, which `remaining` makes with room for the blocks before its values."""
 
     def __init__(self, groups: Groups, remaining: Callable[[int], Leading]) -> None:
-        self._groups, count = groups, groups.count
+        self._groups = groups
         inside, boundary = np.diff(groups.inside_start), np.diff(groups.boundary_start)
         self._height = -(-(inside + boundary) // PIECE) * PIECE
         start = np.concatenate([[0], np.cumsum((inside + boundary) * self._height)])
         self._start, self._rest = start, remaining(int(start[-1]))
+        order = np.concatenate([groups.inside, groups.rest])
         number, height = groups.numbers[groups.boundary], int(self._height.max(initial=0))
         self._table = CondensedMatrix(
-            self._rest.values, start, groups.inside, groups.inside_start, number, groups.boundary_start,
-            self._shares(number, boundary), np.zeros(groups.inside.size, np.int32), np.zeros(height), np.zeros(height),
-            np.zeros(height), groups.rest, np.zeros(groups.rest.size), self._rest.matrix, np.zeros(1, np.int64),
+            self._rest.values, start, groups.inside_start, number, groups.boundary_start,
+            self._shares(number, boundary), np.zeros(groups.inside.size, np.int32), room_of(height),
+            np.zeros(height), np.zeros(height), order, np.zeros(order.size), self._rest.matrix, np.zeros(1, np.int64),
         )  # fmt: skip
-        assert count == start.size - 1
         calls = FACTORIZE.address(factorize, self._table), SOLVE.address(solve, self._table)
         self.matrix = Matrix(self._rest.values, address(self._table), *calls, self._table.regular)
 
@@ -101,10 +101,8 @@ def factorize(c: CondensedMatrix) -> None:
     for g in range(c.start.size - 1):
         first, last, around = c.inside_start[g], c.inside_start[g + 1], c.boundary_start[g + 1] - c.boundary_start[g]
         own, size = last - first, last - first + around
-        height = in_pieces(size)
-        column, a = c.column[:height], data[c.start[g] : c.start[g + 1]]
-        column[size:] = 0.0
-        if not sweep(a, size, own, c.pivots[first:last], column):
+        height, a = in_pieces(size), data[c.start[g] : c.start[g + 1]]
+        if not sweep(a, height, size, own, c.pivots[first:last], c.room):
             return
         for j in range(own, size):
             for i in range(j * height + own, j * height + size):
@@ -117,39 +115,28 @@ def factorize(c: CondensedMatrix) -> None:
 @kernel(plain=True)
 def solve(c: CondensedMatrix, x: Array) -> None:
     """x = A^-1 x."""
-    rest, y = c.rest, c.rest_x
-    for i in range(rest.size):
-        y[i] = x[rest[i]]
+    z, out = c.x, c.out
+    y = z[c.pivots.size :]  # what remains
+    for i in range(z.size):
+        z[i] = x[c.order[i]]
     for g in range(c.start.size - 1):  # A^-1 b, and what it leaves to the boundary
         first, last, begin, end = c.inside_start[g], c.inside_start[g + 1], c.boundary_start[g], c.boundary_start[g + 1]
-        own = last - first
+        own, b = last - first, z[first:last]
         height = in_pieces(own + end - begin)
-        b, out = c.x[:own], c.y[:height]
-        for i in range(own):
-            b[i] = x[c.inside[first + i]]
         exchange(c.pivots[first:last], b)
-        out[:] = 0.0
-        place = c.start[g]
-        for k in range(own):
-            subtract_pieces(-b[k], c.data[place : place + height], out)
-            place += height
-        for i in range(own):
-            x[c.inside[first + i]] = out[i]
+        combine(c.data, c.start[g], height, height // PIECE, b, out)
+        assign(b, out[:own])
         for i in range(begin, end):
             y[c.boundary[i]] += out[own + i - begin]
     call(SOLVE, c.matrix.solve, c.matrix.kind, y)
     for g in range(c.start.size - 1):  # less A^-1 B of the boundary
         first, last, begin, end = c.inside_start[g], c.inside_start[g + 1], c.boundary_start[g], c.boundary_start[g + 1]
-        own = last - first
-        height, upper = in_pieces(own + end - begin), in_pieces(own)
-        out = c.y[:upper]
-        for i in range(own):
-            out[i] = x[c.inside[first + i]]
-        place = c.start[g] + own * height
+        own, b = last - first, c.given[: end - begin]
+        height = in_pieces(own + end - begin)
         for i in range(begin, end):
-            subtract_pieces(y[c.boundary[i]], c.data[place : place + upper], out)
-            place += height
+            b[i - begin] = y[c.boundary[i]]
+        combine(c.data, c.start[g] + own * height, height, in_pieces(own) // PIECE, b, out)
         for i in range(own):
-            x[c.inside[first + i]] = out[i]
-    for i in range(rest.size):
-        x[rest[i]] = y[i]
+            z[first + i] -= out[i]
+    for i in range(z.size):
+        x[c.order[i]] = z[i]

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from fmbs.jit.assign_kernels import assign
 from fmbs.jit.compiled import kernel
-from fmbs.jit.pieces import padded, subtract_pieces
+from fmbs.jit.pieces import PIECE, padded
 from fmbs.jit.tables import address, table
 from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix
-from fmbs.solvers.storage.sweep import exchange, sweep
+from fmbs.solvers.storage.sweep import combine, exchange, room_of, sweep
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -27,8 +27,8 @@ class FullMatrix:
 
     a: Array  # (size * padded size,)
     pivots: Short  # (size,)
-    column: Array  # (padded size,)
-    x: Array
+    room: Array
+    x: Array  # (padded size,)
     regular: Integers
 
 
@@ -40,8 +40,8 @@ class FullStorage:
 
     def __init__(self, size: int, lead: int = 0) -> None:
         self.values = np.zeros(lead + size * padded(size))
-        column, x = np.zeros((2, padded(size)))
-        self._full = FullMatrix(self.values[lead:], np.zeros(size, np.int32), column, x, np.zeros(1, np.int64))
+        room, x = room_of(size), np.zeros(padded(size))
+        self._full = FullMatrix(self.values[lead:], np.zeros(size, np.int32), room, x, np.zeros(1, np.int64))
         calls = FACTORIZE.address(factorize, self._full), SOLVE.address(solve, self._full)
         self.matrix = Matrix(self._full.a, address(self._full), *calls, self._full.regular)
 
@@ -60,15 +60,13 @@ class FullStorage:
 def factorize(matrix: FullMatrix) -> None:
     """(P A)^-1 in place."""
     n = matrix.pivots.size
-    matrix.regular[0] = 1 if sweep(matrix.a, n, n, matrix.pivots, matrix.column) else 0
+    matrix.regular[0] = 1 if sweep(matrix.a, matrix.x.size, n, n, matrix.pivots, matrix.room) else 0
 
 
 @kernel(plain=True)
 def solve(matrix: FullMatrix, x: Array) -> None:
     """x = A^-1 x."""
-    y, step = matrix.x, matrix.x.size
+    height = matrix.x.size
     exchange(matrix.pivots, x)
-    y[:] = 0.0
-    for k in range(x.size):
-        subtract_pieces(-x[k], matrix.a[k * step : k * step + step], y)
-    assign(x, y[: x.size])
+    combine(matrix.a, 0, height, height // PIECE, x, matrix.x)
+    assign(x, matrix.x[: x.size])

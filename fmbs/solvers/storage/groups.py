@@ -11,11 +11,12 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_matrix
+from scipy.sparse import csc_matrix, csr_matrix, vstack
 
 from fmbs.assembly.pattern import find_slots
 from fmbs.assembly.system import Coefficients, System
 from fmbs.solvers.linear.base import Sparsity
+from fmbs.solvers.storage.band import ranks
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -65,16 +66,30 @@ class Groups:
         size = np.diff(self.inside_start)[group]
         return np.where(self.owner[unknown] == group, self.numbers[unknown], size + key - self.boundary_start[group])
 
+    @cached_property
     def remaining(self) -> Sparsity:
         """The pattern of what remains: the boundary of a group couples all its unknowns."""
         n, row, column = self.rest.size, self._pattern.indices, self._pattern.columns()
         both = (self.owner[row] < 0) & (self.owner[column] < 0)
         own = csc_matrix((np.ones(both.sum()), (self.numbers[row[both]], self.numbers[column[both]])), shape=(n, n))
-        place = np.repeat(np.arange(self.count), np.diff(self.boundary_start)), self.numbers[self.boundary]
-        at = csc_matrix((np.ones(self.boundary.size), place), shape=(self.count, n))
+        at = self._boundaries()
         pattern = csc_matrix(own + at.T @ at)
         pattern.sum_duplicates()
         return Sparsity(pattern)
+
+    def along(self, together: Integers) -> Integers:
+        """An order of what remains: groups are ordered from end to end, and unknowns lie in the middle of their groups."""
+        at, rest = self._boundaries(), self.remaining
+        whole = csr_matrix((np.ones(rest.indices.size), rest.indices, rest.indptr), shape=rest.shape)
+        bare = np.bincount(at.indices, minlength=self.rest.size) == 0  # in no boundary: with its neighbours a group of its own
+        sets = csr_matrix(vstack([at, whole[bare]]))
+        sums, counts = sets.T @ ranks(csr_matrix(sets @ sets.T)), np.bincount(sets.indices, minlength=self.rest.size)
+        middle = np.bincount(together, sums / counts) / np.bincount(together)
+        return np.lexsort((together, middle[together]))
+
+    def _boundaries(self) -> csr_matrix:  # (groups, unknowns that remain)
+        number, shape = self.numbers[self.boundary], (self.count, self.rest.size)
+        return csr_matrix((np.ones(number.size), number, self.boundary_start), shape=shape)
 
 
 def groups_of(system: System, pattern: Sparsity) -> Groups | None:
