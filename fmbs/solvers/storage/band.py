@@ -22,7 +22,7 @@ from fmbs.jit.tables import address, table
 from fmbs.solvers.linear.automatic import FULL_ENOUGH
 from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import Sparsity
-from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix
+from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix, aligned_zeros
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -59,7 +59,7 @@ class BandStorage:
 
     def __init__(self, band: Band, size: int, lead: int = 0) -> None:
         self._band = band
-        self.values = np.zeros(lead + size * band.height + PIECE)
+        self.values = aligned_zeros(lead + size * band.height + PIECE)
         data = self.values[lead:]
         self._table = BandMatrix(
             data, np.zeros(size, np.int32), band.order.astype(np.int64), np.zeros(size + 2 * PIECE), band.lower, band.upper,

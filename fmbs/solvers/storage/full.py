@@ -13,7 +13,7 @@ from fmbs.jit.assign_kernels import assign
 from fmbs.jit.compiled import kernel
 from fmbs.jit.pieces import PIECE, padded
 from fmbs.jit.tables import address, table
-from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix
+from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix, aligned_zeros
 from fmbs.solvers.storage.sweep import combine, exchange, room_of, sweep
 
 Array = NDArray[np.float64]
@@ -39,7 +39,7 @@ class FullStorage:
     """
 
     def __init__(self, size: int, lead: int = 0) -> None:
-        self.values = np.zeros(lead + size * padded(size))
+        self.values = aligned_zeros(lead + size * padded(size))
         room, x = room_of(size), np.zeros(padded(size))
         self._full = FullMatrix(self.values[lead:], np.zeros(size, np.int32), room, x, np.zeros(1, np.int64))
         calls = FACTORIZE.address(factorize, self._full), SOLVE.address(solve, self._full)
