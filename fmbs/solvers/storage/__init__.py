@@ -17,7 +17,7 @@ from fmbs.solvers.storage.band import BandStorage, narrow_band, nodes_of, order_
 from fmbs.solvers.storage.base import Leading, Matrix, Storage
 from fmbs.solvers.storage.condensed import CondensedStorage
 from fmbs.solvers.storage.full import FullStorage
-from fmbs.solvers.storage.groups import groups_of
+from fmbs.solvers.storage.groups import condensable, groups_of
 from fmbs.solvers.storage.klu import KluStorage
 from fmbs.solvers.storage.python import PythonStorage
 
@@ -26,7 +26,7 @@ __all__ = ["SMALL", "Matrix", "PythonStorage", "Storage", "storage_of"]
 Integers = NDArray[np.int64]
 
 SMALL = 60  # equations up to which the loop inverts matrices itself
-LARGEST = 300_000  # unknowns from which on PETSc is left to choose
+LARGEST = 300_000  # unknowns that remain from which on PETSc is left to choose
 
 
 def storage_of(system: System, linear: LinearSolver, calls: PythonCalls) -> Storage:
@@ -41,7 +41,7 @@ def _compiled(system: System, linear: LinearSolver) -> Storage | None:
     automatic = isinstance(linear, AutomaticSolver)
     if not automatic and linear.name not in ("dense", "banded"):
         return None
-    if size > LARGEST:
+    if size - condensable(system) > LARGEST:
         return None
     pattern, together = Sparsity(system.matrix(system.workspace)), nodes_of(system)
     groups = groups_of(system, pattern)

@@ -29,7 +29,7 @@ Integers = NDArray[np.int64]
 Short = NDArray[np.int32]
 
 SHORT = 2e5  # values of a band that is solved faster than a sparse matrix, however empty it is
-LONGEST = 1e7  # values of one that is half full at least
+LONGEST = 4e7  # values of one that is half full at least
 
 
 @table

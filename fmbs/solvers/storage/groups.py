@@ -42,11 +42,11 @@ class Groups:
         self.count, self._pattern, n = kept.size, pattern, owner.size
         self.inside = np.argsort(np.where(self.owner < 0, kept.size, self.owner), kind="stable")[: numbered.size]
         self.inside_start = np.concatenate([[0], np.cumsum(np.bincount(numbered, minlength=kept.size))])
-        row, column = pattern.indices.astype(np.int64), pattern.columns()
-        outside = (self.owner[column] >= 0) & (self.owner[row] != self.owner[column])
-        if (self.owner[row[outside]] >= 0).any():
+        here, there = self.owner[pattern.indices], np.repeat(self.owner, np.diff(pattern.indptr))  # of rows, of columns
+        outside = np.flatnonzero((there >= 0) & (here != there))
+        if (here[outside] >= 0).any():
             raise ValueError("groups of unknowns that couple to each other cannot be eliminated together")
-        self._keys = np.unique(self.owner[column[outside]] * n + row[outside])
+        self._keys = np.unique(there[outside] * n + pattern.indices[outside])
         self.boundary = self._keys % n
         counts = np.bincount(self._keys // n, minlength=kept.size)
         self.boundary_start = np.concatenate([[0], np.cumsum(counts)])
@@ -102,8 +102,14 @@ def groups_of(system: System, pattern: Sparsity) -> Groups | None:
     inside, boundary = np.diff(found.inside_start), np.diff(found.boundary_start)
     good = (inside <= LARGEST) & (boundary <= WIDEST * inside)
     good[good] = _regular(system, found, np.flatnonzero(good))
-    owner = np.where((found.owner >= 0) & good[found.owner], found.owner, -1)
-    return Groups(pattern, owner) if (owner >= 0).sum() >= WORTH * owner.size else None
+    if inside[good].sum() < WORTH * owner.size:
+        return None
+    return found if good.all() else Groups(pattern, np.where((found.owner >= 0) & good[found.owner], found.owner, -1))
+
+
+def condensable(system: System) -> int:
+    """How many unknowns may be in groups at most."""
+    return int((_candidates(system)[0] >= 0).sum())
 
 
 def _candidates(system: System) -> tuple[Integers, Integers]:
@@ -130,21 +136,22 @@ def _candidates(system: System) -> tuple[Integers, Integers]:
 
 def _hold_back(pattern: Sparsity, owner: Integers, unit: Integers, size: int) -> None:
     """Take unknowns out of groups until these do not couple to each other."""
-    row, column = pattern.indices.astype(np.int64), pattern.columns()
-    across = (owner[row] >= 0) & (owner[row] < owner[column])
-    key = owner[row[across]] * (owner.max(initial=0) + 1) + owner[column[across]]
+    row, column = pattern.indices, pattern.columns()
+    here, there = owner[row], np.repeat(owner, np.diff(pattern.indptr))
+    across = np.flatnonzero((here >= 0) & (here < there))
+    key = here[across] * (owner.max(initial=0) + 1) + there[across]
     order = np.argsort(key, kind="stable")
     sides = unit[row[across]][order], unit[column[across]][order]
     held = np.zeros(owner.size, bool)
     for entries in np.split(np.arange(order.size), np.flatnonzero(np.diff(key[order])) + 1):
-        here, there = sides[0][entries], sides[1][entries]
-        open_ = ~(held[here] | held[there])
-        one, other = np.unique(here[open_]), np.unique(there[open_])
+        one, other = sides[0][entries], sides[1][entries]
+        still = ~(held[one] | held[other])
+        one, other = np.unique(one[still]), np.unique(other[still])
         held[one if one.size < other.size else other] = True
     owner[held[unit]] = -1
-    own = (row >= size) & (column < size) & (owner[row] >= 0) & (owner[row] == owner[column])
+    inside = np.flatnonzero((row >= size) & (column < size) & (here >= 0) & (here == there))  # Phi_q of a group's own
     bare = np.arange(owner.size) >= size
-    bare[row[own]] = False
+    bare[row[inside[owner[column[inside]] >= 0]]] = False
     owner[bare] = -1
 
 
@@ -167,9 +174,10 @@ def _regular(system: System, groups: Groups, asked: Integers) -> NDArray[np.bool
 
 
 def _condition(block: Array) -> Array:
-    """Of matrices whose rows and columns are scaled  # (n, k, k) -> (n,)."""
-    different, which = np.unique(block.reshape(len(block), -1), axis=0, return_inverse=True)
-    scaled = different.reshape(-1, *block.shape[1:])
+    """Of matrices whose rows and columns are scaled; of equal ones it is worked out once  # (n, k, k) -> (n,)."""
+    sums = (block * np.random.default_rng(0).random(block.shape[1:])).sum(axis=(1, 2))
+    _, first, which = np.unique(sums, return_index=True, return_inverse=True)
+    scaled = block[first]
     for axis in (1, 2):
         largest = np.abs(scaled).max(axis=axis, keepdims=True)
         scaled = scaled / np.where(largest > 0.0, largest, 1.0)
