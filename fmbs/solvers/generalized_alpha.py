@@ -55,7 +55,7 @@ class GeneralizedAlpha(Described):
     """
 
     rho_inf: float = 0.8
-    newton_tolerance: float = field(default=1e-9, kw_only=True)
+    newton_tolerance: float = field(default=1e-8, kw_only=True)
     max_iterations: int = field(default=20, kw_only=True)
 
     def __post_init__(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,7 @@ def sprung() -> fm.Model:
     """Springs couple all coordinates of neighbours: every second body is left as it is."""
     m = chain(7, fm.Spherical)
     links = [body for body in m.system().dofs.bodies if body.size]
-    for i, (one, other) in enumerate(zip(links, links[1:], strict=False)):
+    for i, (one, other) in enumerate(pairwise(links)):
         m.add(fm.SpringDamper(one.at(i + 0.5, 0.1, 0), other.at(i + 1.5, 0.1, 0), stiffness=300.0, damping=2.0))
     return m
 
@@ -56,9 +57,13 @@ def loop() -> fm.Model:
     m = fm.Model("loop", gravity=(0, 0, -9.81))
     points = np.array([[0, 0, 0], [1, 0, 0.2], [1.2, 1, 0], [0, 1, 0.3]])
     last: Any = m.ground
-    for i, (begin, end) in enumerate(zip(points, points[1:], strict=False)):
+    for i, (begin, end) in enumerate(pairwise(points)):
         link = m.add(fm.RigidBody(f"link {i}", mass=1.0, inertia=(0.01, 0.02, 0.025), com=0.5 * (begin + end)))
-        joint = fm.Spherical(last.at(*begin), link.at(*begin)) if i else fm.Revolute(last.at(*begin), link.at(*begin), axis=(0, 1, 0))
+        joint = (
+            fm.Spherical(last.at(*begin), link.at(*begin))
+            if i
+            else fm.Revolute(last.at(*begin), link.at(*begin), axis=(0, 1, 0))
+        )
         m.add(joint)
         last = link
     held = m.add(fm.RigidBody("held", mass=2.0, inertia=(0.1, 0.1, 0.1), com=(0, 1.5, 0.3)))
@@ -88,9 +93,9 @@ def planar_chain() -> fm.Model:
 
 
 MODELS = {
-    "revolute": lambda: chain(12), "skew": lambda: chain(12, axis=(0.48, 0.6, 0.64)), "spherical": lambda: chain(12, fm.Spherical), "springs": sprung, "loop": loop,
-    "cubic": lambda: beam(6), "quadratic": lambda: beam(5, "quadratic"), "one element": lambda: beam(1), "mixed": mixed,
-    "planar": planar_chain,
+    "revolute": lambda: chain(12), "skew": lambda: chain(12, axis=(0.48, 0.6, 0.64)),
+    "spherical": lambda: chain(12, fm.Spherical), "springs": sprung, "loop": loop, "cubic": lambda: beam(6),
+    "quadratic": lambda: beam(5, "quadratic"), "one element": lambda: beam(1), "mixed": mixed, "planar": planar_chain,
 }  # fmt: skip
 
 

@@ -73,7 +73,8 @@ class CondensedStorage:
         pair = np.arange(first.size) - np.repeat(np.cumsum(boundary**2) - boundary**2, boundary**2)
         size = np.repeat(boundary, boundary**2)
         row, column = number[first + pair % size], number[first + pair // size]
-        return (self._start[-1] + self._rest.places(row, column)).astype(np.int32)
+        shares: Short = (self._start[-1] + self._rest.places(row, column)).astype(np.int32)
+        return shares
 
     def places(self, row: Integers, column: Integers) -> Short:
         """Of entries in the values of the matrix."""

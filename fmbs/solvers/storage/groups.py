@@ -85,7 +85,8 @@ class Groups:
         sets = csr_matrix(vstack([at, whole[bare]]))
         sums, counts = sets.T @ ranks(csr_matrix(sets @ sets.T)), np.bincount(sets.indices, minlength=self.rest.size)
         middle = np.bincount(together, sums / counts) / np.bincount(together)
-        return np.lexsort((together, middle[together]))
+        order: Integers = np.lexsort((together, middle[together]))
+        return order
 
     def _boundaries(self) -> csr_matrix:  # (groups, unknowns that remain)
         number, shape = self.numbers[self.boundary], (self.count, self.rest.size)
