@@ -50,12 +50,13 @@ class GeneralizedAlpha(Described):
     """Implicit, second order, with numerical damping of high frequencies only.
 
     rho_inf: spectral radius at infinite frequency, 0 (strongest damping) to 1 (none: energy is kept)
-    newton_tolerance: error allowed in an acceleration, relative to the largest one of late
+    newton_tolerance: error allowed in an acceleration, relative to the largest one of late; with a looser one the
+                      motion is the same and quicker, but multipliers lose their order of accuracy in short steps
     max_iterations: of Newton's method, before the step is halved
     """
 
     rho_inf: float = 0.8
-    newton_tolerance: float = field(default=1e-8, kw_only=True)
+    newton_tolerance: float = field(default=1e-9, kw_only=True)
     max_iterations: int = field(default=20, kw_only=True)
 
     def __post_init__(self) -> None:
