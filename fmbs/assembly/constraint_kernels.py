@@ -44,6 +44,17 @@ class TermTable:
     row: Integers  # (n,)
     first: Integers  # (n,)
     second: Integers  # (n,)
+    start: Integers  # (vectors + 1,) where the terms of each vector begin in the next two
+    term: Integers  # (2 n,)
+    partner: Integers  # (2 n,) the other vector of the term
+
+
+def term_table(row: Integers, first: Integers, second: Integers, vectors: int) -> TermTable:
+    """The table with the terms that each of so many vectors is in."""
+    order = np.argsort(np.concatenate([first, second]), kind="stable")
+    counts = np.bincount(first, minlength=vectors) + np.bincount(second, minlength=vectors)
+    number, partner = np.tile(np.arange(row.size), 2), np.concatenate([second, first])
+    return TermTable(row, first, second, np.concatenate([[0], np.cumsum(counts)]), number[order], partner[order])
 
 
 @kernel(plain=True, part=True)
@@ -79,13 +90,15 @@ def constraint_residual(
     """phi += sum w u . z and force += Phi_q^T lam."""
     vector_values(vectors, q, u)
     for i in range(terms.row.size):
-        a, b, r = terms.first[i], terms.second[i], terms.row[i]
-        phi[r] += weight[i] * _dot(u, a, u, b)
-        s = weight[i] * lam[r]
+        phi[terms.row[i]] += weight[i] * _dot(u, terms.first[i], u, terms.second[i])
+    for a in range(vectors.kind.size):
         if vectors.kind[a] != FIXED:
-            pull(vectors, a, q, u, s * u[b, 0], s * u[b, 1], s * u[b, 2], force)
-        if vectors.kind[b] != FIXED:
-            pull(vectors, b, q, u, s * u[a, 0], s * u[a, 1], s * u[a, 2], force)
+            x = y = z = 0.0
+            for k in range(terms.start[a], terms.start[a + 1]):
+                i, b = terms.term[k], terms.partner[k]
+                s = weight[i] * lam[terms.row[i]]
+                x, y, z = x + s * u[b, 0], y + s * u[b, 1], z + s * u[b, 2]
+            pull(vectors, a, q, u, x, y, z, force)
 
 
 @kernel(plain=True)

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.constraint_kernels import (
-    TermTable,
     constraint_accelerations,
     constraint_count,
     constraint_pattern,
@@ -17,6 +16,7 @@ from fmbs.assembly.constraint_kernels import (
     constraint_residual,
     constraint_tangent,
     constraint_values,
+    term_table,
 )
 from fmbs.core.equations import Equation, Term
 from fmbs.core.protocols import Entries, Offsets
@@ -38,7 +38,8 @@ class Constraints:
         self.labels = [equation.label for equation in equations]
         self.size = len(equations)
         self.vectors = pool.table(offsets)
-        self.terms = TermTable(np.array([row for row, _ in terms], dtype=np.int64), first, second)
+        rows = np.array([row for row, _ in terms], dtype=np.int64)
+        self.terms = term_table(rows, first, second, len(pool.vectors))
         self._inputs = _Inputs(equations, [term for _, term in terms])
         self._coordinates = coordinates
         self._u, self._rate, self._acceleration = np.zeros((3, len(pool.vectors), 3))

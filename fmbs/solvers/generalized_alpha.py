@@ -38,7 +38,8 @@ class GeneralizedAlpha(Described):
     """Implicit, second order, with numerical damping of high frequencies only.
 
     rho_inf: spectral radius at infinite frequency, 0 (strongest damping) to 1 (none: energy is kept)
-    newton_tolerance: error allowed in an acceleration, relative to the largest one of late
+    newton_tolerance: error allowed in an acceleration, relative to the largest one of late; with a looser one the
+                      motion is the same and quicker, but multipliers lose their order of accuracy in short steps
     max_iterations: of Newton's method, before the step is halved
     """
 

@@ -15,18 +15,13 @@ from fmbs.solvers.linear.base import Array, SingularMatrixError, Sparsity, finit
 class Band:
     """Order of the unknowns, multipliers among them, in which the entries lie close to the diagonal (Cuthill & McKee 1969)."""
 
-    def __init__(self, pattern: Sparsity, together: NDArray[np.intp] | None = None) -> None:
-        """together: a number for each unknown; those of equal numbers, which follow each other, stay together."""
+    def __init__(self, pattern: Sparsity, order: NDArray[np.intp] | None = None) -> None:
+        """order: unknown at each place, if it is known already."""
         n = pattern.shape[0]
-        graph = csr_matrix((np.ones(pattern.indices.size), pattern.indices, pattern.indptr), shape=(n, n))
-        if together is None:
-            self.order = scipy.sparse.csgraph.reverse_cuthill_mckee(graph).astype(np.intp)  # (n,) unknown at each place
-        else:
-            groups = csr_matrix((np.ones(n), (together, np.arange(n))))
-            rank = np.argsort(
-                scipy.sparse.csgraph.reverse_cuthill_mckee(csr_matrix(groups @ graph @ groups.T), symmetric_mode=True)
-            )
-            self.order = np.argsort(rank[together], kind="stable").astype(np.intp)
+        if order is None:
+            graph = csr_matrix((np.ones(pattern.indices.size), pattern.indices, pattern.indptr), shape=(n, n))
+            order = scipy.sparse.csgraph.reverse_cuthill_mckee(graph).astype(np.intp)
+        self.order = order  # (n,)
         self._place = np.argsort(self.order)
         self._row, self._column = self._place[pattern.indices], self._place[pattern.columns()]
         self.lower = int((self._row - self._column).max(initial=0))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fmbs.assembly import constraint_kernels as constraints
-from fmbs.assembly.constraint_kernels import TermTable
+from fmbs.assembly.constraint_kernels import TermTable, term_table
 from fmbs.core.vectors import VectorTable
 from fmbs.gaps import joint_kernels as joints
 from fmbs.gaps.contact_kernels import Stations
@@ -108,7 +108,7 @@ def connect(r: Run, contacts: bool, kernels: Kernels = ALPHA) -> None:
 def ask_for_core(contacts: bool) -> None:
     """Ask for the kernels that do not depend on bodies, forces and the matrix, with empty tables."""
     line, whole, short = np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int32)
-    gaps, terms = no_gaps(), TermTable(whole, whole, whole)
+    gaps, terms = no_gaps(), term_table(whole, whole, whole, 0)
     work, vectors, one = work_of(gaps), gaps.vectors, np.zeros(1, np.int64)
     parts = Parts(0, whole, whole, whole, whole, one, short, line, whole, whole, whole, whole)
     e = Equations(

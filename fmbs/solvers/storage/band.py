@@ -6,10 +6,13 @@ might have filled. Here columns go in `pieces`, and the factors are packed from 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from fmbs.assembly.system import System
 from fmbs.jit.assign_kernels import assign
@@ -19,14 +22,14 @@ from fmbs.jit.tables import address, table
 from fmbs.solvers.linear.automatic import FULL_ENOUGH
 from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import Sparsity
-from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix
+from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix, aligned_zeros
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Short = NDArray[np.int32]
 
 SHORT = 2e5  # values of a band that is solved faster than a sparse matrix, however empty it is
-LONGEST = 1e7  # values of one that is half full at least
+LONGEST = 4e7  # values of one that is half full at least
 
 
 @table
@@ -49,11 +52,15 @@ class BandMatrix:
 
 
 class BandStorage:
-    """A band in the order that keeps it narrow."""
+    """A band in the order that keeps it narrow.
 
-    def __init__(self, band: Band, size: int) -> None:
+    lead: values that go before its own in the same array
+    """
+
+    def __init__(self, band: Band, size: int, lead: int = 0) -> None:
         self._band = band
-        data = np.zeros(size * band.height + PIECE)
+        self.values = aligned_zeros(lead + size * band.height + PIECE)
+        data = self.values[lead:]
         self._table = BandMatrix(
             data, np.zeros(size, np.int32), band.order.astype(np.int64), np.zeros(size + 2 * PIECE), band.lower, band.upper,
             np.empty(size * padded(band.lower)), np.zeros(size + 1, np.int64),
@@ -75,19 +82,34 @@ class BandStorage:
         pack(self._table)
 
 
-def narrow_band(system: System, pattern: Sparsity) -> Band | None:
-    """The band of a matrix, if it is worth its zeros."""
+def narrow_band(pattern: Sparsity, orders: Sequence[Integers]) -> Band | None:
+    """The narrowest band of a matrix, if it is worth its zeros. orders: those that are tried."""
     size = pattern.shape[0]
     if pattern.indices.size > LONGEST:  # no band could be short enough: do not even look for it
         return None
-    band = Band(pattern, _groups(system, size))
+    band = min((Band(pattern, order) for order in orders), key=lambda band: band.height)
     values = size * band.height
     return band if values <= SHORT or (band.fullness >= FULL_ENOUGH and values <= LONGEST) else None
 
 
-def _groups(system: System, size: int) -> Integers:
-    """Coordinates of a node stay together, so that an element's block goes into the matrix column by column."""
-    first = np.ones(size, np.int64)
+def order_of(pattern: Sparsity, together: Integers) -> Integers:
+    """Of the unknowns (Cuthill & McKee 1969). together: see `nodes_of`."""
+    n = pattern.shape[0]
+    graph = csr_matrix((np.ones(pattern.indices.size), pattern.indices, pattern.indptr), shape=(n, n))
+    groups = csr_matrix((np.ones(n), (together, np.arange(n))))
+    return np.argsort(ranks(csr_matrix(groups @ graph @ groups.T))[together], kind="stable")
+
+
+def ranks(graph: csr_matrix) -> Integers:
+    """Places of the nodes of a graph from one end to the other."""
+    return np.argsort(scipy.sparse.csgraph.reverse_cuthill_mckee(graph, symmetric_mode=True))
+
+
+def nodes_of(system: System) -> Integers:
+    """A number for each unknown, the same for the coordinates of a node: they stay together, so that an element's block goes
+    into the matrix column by column.
+    """
+    first = np.ones(system.size + system.multipliers, np.int64)
     for batch in system.elements:
         blocks = batch.blocks()
         first[(blocks.first.ravel()[:, None] + np.arange(1, blocks.width)).ravel()] = 0

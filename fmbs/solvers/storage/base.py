@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.protocols import Blocks
+from fmbs.jit.pieces import PIECE
 from fmbs.jit.slots import LINE, TABLE, Slot
 from fmbs.jit.tables import table
 
@@ -39,6 +40,19 @@ class Storage(Protocol):
     def places(self, row: Integers, column: Integers) -> Short: ...
     def snapshot(self) -> dict[str, Any]: ...
     def restore(self, kept: dict[str, Any]) -> None: ...
+
+
+class Leading(Storage, Protocol):
+    """One whose values come last in an array that begins with those of others."""
+
+    values: Array
+
+
+def aligned_zeros(count: int) -> Array:
+    """From the beginning of a line of the cache on: vectors that are loaded from two of them take twice as long."""
+    room = np.zeros(count + PIECE)
+    first = -(room.ctypes.data // room.itemsize) % PIECE
+    return room[first : first + count]
 
 
 def slots(storage: Storage, blocks: Blocks) -> Short:  # (elements, columns, nodes)

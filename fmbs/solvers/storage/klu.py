@@ -20,7 +20,7 @@ from fmbs.jit.calls import answer, call
 from fmbs.jit.compiled import kernel
 from fmbs.jit.tables import address, table
 from fmbs.solvers.linear.base import Sparsity
-from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix
+from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix, aligned_zeros
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -71,12 +71,16 @@ def library() -> Any:
 
 
 class KluStorage:
-    """The matrix in the pattern of the system."""
+    """The matrix in a pattern, by compressed columns.
 
-    def __init__(self, pattern: Sparsity) -> None:
+    lead: values that go before its own in the same array
+    """
+
+    def __init__(self, pattern: Sparsity, lead: int = 0) -> None:
         klu = library()
         self._pattern, size, entries = pattern, pattern.shape[0], pattern.indices.size
-        data, numeric, common, x = np.zeros(entries), np.zeros(1, np.int64), np.zeros(COMMON), np.zeros(size)
+        self.values = aligned_zeros(lead + entries)
+        data, numeric, common, x = self.values[lead:], np.zeros(1, np.int64), np.zeros(COMMON), np.zeros(size)
         places = [known.ctypes.data for known in (pattern.indptr, pattern.indices, data, numeric, common, x)]
         klu.klu_defaults(ctypes.c_void_p(places[4]))
         numbers = common.view(np.int32)
