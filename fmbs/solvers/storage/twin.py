@@ -32,7 +32,7 @@ def twin_of(pattern: Sparsity, linear: LinearSolver, calls: PythonCalls) -> Stor
         return PythonStorage(whole, linear_solver(linear.name, size), calls)
     if size <= 2 * SMALL:
         return FullStorage(size)
-    band = Band(twin, np.arange(size))
+    band = Band(twin)
     if size * band.height <= LONGEST_BAND or klu.library() is None:
         return BandStorage(band, size)
     return KluStorage(twin)
