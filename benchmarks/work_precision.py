@@ -90,7 +90,7 @@ def journal() -> fm.Model:
 def pendulum() -> fm.Model:
     """A01 of the IFToMM benchmark: a point mass on a rod of 1 m, released from the horizontal."""
     m = fm.Model("pendulum", gravity=(0.0, -9.81))
-    mass = m.add(fm.PlanarBody("mass", mass=1.0, inertia=1e-9, com=(-1.0, 0.0)))
+    mass = m.add(fm.PlanarBody("mass", mass=1.0, inertia=1e-12, com=(-1.0, 0.0)))
     m.add(fm.Revolute(m.ground.at(0, 0), mass.at(0, 0)))
     return m
 
@@ -98,7 +98,8 @@ def pendulum() -> fm.Model:
 def top() -> fm.Model:
     p = REFERENCE["heavy_top"]
     m = fm.Model("heavy top", gravity=(0, 0, -p["g"]))
-    body = m.add(fm.RigidBody("top", mass=p["m"], inertia=p["J"], com=p["com"], spin=p["omega0"]))
+    velocity = np.cross(p["omega0"], p["com"])
+    body = m.add(fm.RigidBody("top", mass=p["m"], inertia=p["J"], com=p["com"], velocity=velocity, spin=p["omega0"]))
     m.add(fm.Spherical(m.ground.at(0, 0, 0), body.at(0, 0, 0)))
     return m
 
@@ -139,9 +140,9 @@ CASES = {
     "ideal slider-crank, slider": Case(lambda: SliderCrankPlanar().build(), 0.024, ideal_slider, "m"),
     "lubricated slider-crank, slider": Case(film_crank, 0.024, film_slider, "m"),
     "pendulum, 10 s": Case(pendulum, 10.0, pendulum_place, "m"),
-    "heavy top, 1 s": Case(top, 1.0, top_place, "m"),
+    "heavy top, 0.2 s": Case(top, 0.2, top_place, "m"),
 }
-FRAMES = 24
+FRAMES = 8
 
 
 def spent(case: Case, method: Any, tolerance: float, t_end: float) -> tuple[float, fm.Solution]:

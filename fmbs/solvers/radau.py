@@ -115,6 +115,7 @@ class RadauStepper:
         return self._driver.stage_multipliers(x)
 
     def _control_of(self, start: float, t_end: float) -> Control:
+        t_end = float(t_end)
         duration = t_end - start
         if self._step is not None:
             return Control(min(self._step, duration), start, t_end, 0.0, 0.0, 0.0)
