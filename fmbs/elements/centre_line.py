@@ -133,8 +133,8 @@ class CentreLine:
 
 def table_of_points(name: str, curve: ArrayLike, size: int) -> Array:  # (n, size)
     """A curve given by points."""
-    points = array(name, "curve", curve, "give a function of s in [0, 1] or a list of points")
+    point = ", ".join("xyz"[:size])
+    points = array(name, "curve", curve, f"give a function of s in [0, 1] or a list of 2 or more finite points ({point})")
     if points.ndim != 2 or points.shape[1] != size or len(points) < 2 or not np.isfinite(points).all():
-        point = ", ".join("xyz"[:size])
         raise ModelError(f"{name}: curve must be a function of s in [0, 1] or a list of 2 or more finite points ({point}).")
     return points

@@ -173,6 +173,7 @@ class AlphaStepper:
         return leap
 
     def _control_of(self, start: float, t_end: float) -> Control:
+        t_end = float(t_end)  # of the same kind in every run, or the loop would be compiled for another
         duration = t_end - start
         if self._step is not None:
             return Control(min(self._step, duration), start, t_end, 0.0, 0.0, 0.0)

@@ -207,7 +207,7 @@ def test_petsc_prefers_klu() -> None:
         ("sipy", "Did you mean 'scipy'"),
         ("petsc:", "is unknown"),
         ("", "Known: auto, banded, dense"),
-        (None, "None is unknown"),
+        (None, "None is not a text; give its name"),
     ],
 )
 def test_unknown_names(name: str, message: str) -> None:
