@@ -150,12 +150,13 @@ class Worker:
     def __init__(self) -> None:
         solutions()  # for all workers
         self.pipe, other = FORK.Pipe()
-        self.process = FORK.Process(target=self._work, args=(other,), daemon=False)
+        self.process = FORK.Process(target=self._work, args=(self.pipe, other), daemon=False)
         self.process.start()
         other.close()
 
     @staticmethod
-    def _work(pipe: Any) -> None:
+    def _work(parents: Any, pipe: Any) -> None:
+        parents.close()  # or this process would wait for ever where the other one has died
         faulthandler.enable()
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         with contextlib.suppress(EOFError):

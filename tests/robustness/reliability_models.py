@@ -95,6 +95,8 @@ JOBS = {
     "flexible, error control": Job(flexible, 0.1, (("tolerance", 1e-4),)),
     "film, fixed step": Job(oiled, 0.2, (("step", 1e-5),)),
     "spatial, fixed step": Job(spatial, 0.1, (("step", 2e-5),)),
+    "rigid, Radau": Job(swing, 2.0, (("tolerance", 1e-9), ("integrator", fm.Radau()))),
+    "film, Radau": Job(oiled, 0.2, (("tolerance", 1e-8), ("integrator", fm.Radau()))),
     "rigid, numerical tangent": Job(swing, 0.5, (("step", 1e-3), ("tangent", "numerical"))),
     "rigid, scipy solver": Job(swing, 0.5, (("step", 5e-4), ("linear_solver", "scipy"))),
     "Baumgarte, BDF": Job(swing, 1.0, _ode(fm.BaumgarteODE, "BDF")),

@@ -14,7 +14,7 @@ from tests.robustness.reliability_cases import Outcome, kill_case, pair_case, sw
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 TEXT = Path(__file__).with_suffix(".md")  # the page without its numbers
-KILLS, PAIRS, SWEEPS, GARBLED, INPUTS = 108, 50, 20, 1000, 10_000  # cases; a case of kills has one to three of them
+KILLS, PAIRS, SWEEPS, GARBLED, INPUTS = 120, 50, 20, 1000, 10_000  # cases; a case of kills has one to three of them
 
 
 def run_all(case: Callable[[int, Path], Outcome], count: int) -> list[Outcome]:

@@ -45,7 +45,7 @@ def _compiled(system: System, linear: LinearSolver) -> Storage | None:
         return None
     pattern, together = Sparsity(system.matrix(system.workspace)), nodes_of(system)
     groups = groups_of(system, pattern)
-    if groups is not None:
+    if groups is not None and groups.rest.size:  # bodies that nothing joins are apart as they are
         rest, among = groups.remaining, np.unique(together[groups.rest], return_inverse=True)[1]
         make = _suitable(rest, [order_of(rest, among), groups.along(among)], automatic)
         if make is not None:
