@@ -147,14 +147,14 @@ def test_agrees_on_a_long_chain(monkeypatch: pytest.MonkeyPatch):
     """Sparse and long: KLU in the loop, and round-off that adds up along the links."""
     if klu.library() is None:
         missing("libklu")
-    options = {"step": 2e-3, "output_step": 0.02, "progress": False}
+    options = {"step": 2e-3, "output_step": 0.01, "progress": False}
     made: list[KluStorage] = []
     start = KluStorage.__init__
     monkeypatch.setattr(KluStorage, "__init__", lambda self, *given: made.append(self) or start(self, *given))
     monkeypatch.setattr("fmbs.solvers.storage.groups_of", lambda *_: None)  # the whole matrix, with its bodies
-    compiled = chain(120).simulate(0.1, **options)
+    compiled = chain(120).simulate(0.03, **options)
     assert any(each.matrix.regular[0] == 1 for each in made)  # a first run makes others to know what to compile
     textbook(monkeypatch)
-    plain = chain(120).simulate(0.1, **options)
+    plain = chain(120).simulate(0.03, **options)
     np.testing.assert_allclose(compiled.q, plain.q, rtol=0, atol=1e-8)
     assert np.abs(compiled.energy.balance).max() < 1e-3 * np.ptp(compiled.energy.kinetic)
