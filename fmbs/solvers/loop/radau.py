@@ -24,6 +24,7 @@ from fmbs.solvers.loop import slots, tables
 from fmbs.solvers.loop.alpha import spin, take_out
 from fmbs.solvers.loop.equations import ROUND_OFF, assemble, drives_on, forbidden, inertia, residual, set_time, solve
 from fmbs.solvers.loop.ledger import flows, moved, product, touching
+from fmbs.solvers.loop.newton import FORGET
 from fmbs.solvers.loop.tables import Inputs, Run
 from fmbs.solvers.storage.base import FACTORIZE, SOLVE
 
@@ -31,7 +32,7 @@ Array = NDArray[np.float64]
 
 KAPPA = 1e-2  # of the error allowed in a step: where Newton's iteration stops
 LONGEST_WAY = 0.5  # scaled: a solution that is farther from the prediction is none
-SLOW = 0.9  # contraction above which the iteration is given up
+TOO_SLOW = 0.9  # contraction above which the iteration is given up
 POOR = 0.1  # contraction above which the next step has new matrices
 PROJECTIONS = 5
 SAME = 1e-13  # of a step: the matrices are those of the step before
@@ -222,11 +223,11 @@ def solve_stages(r: Run, t: float, h: float) -> int:
         if size <= ROUND_OFF or size * contraction / max(1.0 - contraction, 1e-3) <= allowed:
             if iteration:
                 sizes[tables.CONTRACTION] = min(contraction, 0.5)
-            sizes[tables.LARGEST] = max(0.9 * sizes[tables.LARGEST], level)
+            sizes[tables.LARGEST] = max(FORGET * sizes[tables.LARGEST], level)
             numbers[tables.FACTORED] = 0 if iteration and contraction > POOR and numbers[tables.WORN] else 1
             numbers[tables.WORN] = 1
             return tables.CONVERGED
-        if iteration and contraction > SLOW:
+        if iteration and contraction > TOO_SLOW:
             return tables.CONVERGED if size < 100.0 * ROUND_OFF else tables.DIVERGED
         last = size
     return tables.SLOW
@@ -277,9 +278,10 @@ def estimate(r: Run, h: float) -> None:
 
     Hairer and Wanner's estimate is one of the embedded formula of order 3, an error of order h^4 that says little of one of
     order h^6. Where the motion has a frequency omega the two are some (omega h)^4 and (omega h)^6 of its size, and the way
-    h^2 v' is (omega h)^2 of it: the estimate times itself over that way is of the right order.
+    h^2 v' is (omega h)^2 of it: the estimate times itself over that way is of the right order. Every coordinate is measured by
+    its own way: beside a body that spins fast a small vibration would seem to be resolved.
     """
-    e, motion, s, st = r.equations, r.motion, r.scratch, r.stages
+    motion, s, st = r.motion, r.scratch, r.stages
     n, sigma = motion.q.size, st.eigen[0] / h
     for j in range(n):
         v0 = motion.v[j]
@@ -292,19 +294,14 @@ def estimate(r: Run, h: float) -> None:
         s.x[j] = s.force_mid[j] / sigma
     s.phi[:] = 0.0
     solve(r, s.phi)
-    error = way = 0.0
     for j in range(n):
         q0 = motion.q[j]
         rest = (
             motion.v[j]
             + (st.weights[0] * (st.q[0, j] - q0) + st.weights[1] * (st.q[1, j] - q0) + st.weights[2] * (st.q[2, j] - q0)) / h
         )
-        s.error[j] = (rest + s.x[j]) / sigma
-        error = max(error, abs(s.error[j]) / e.scale[j])
-        way = max(way, h * h * abs(s.a[j]) / e.scale[j], h * h * abs(motion.a[j]) / e.scale[j])
-    share = min(1.0, ESTIMATE * error / way) if way > 0.0 else 1.0
-    for j in range(n):
-        s.error[j] *= share
+        error, way = (rest + s.x[j]) / sigma, h * h * max(abs(s.a[j]), abs(motion.a[j]))
+        s.error[j] = error * min(1.0, ESTIMATE * abs(error) / way) if way > 0.0 else error
 
 
 @kernel(plain=True, part=True)

@@ -73,7 +73,8 @@ def attempt(r: Run, times: Array, series: Array, t: float, h: float, end: float,
         call(slots.FIRST, e.events[slots.AT_FIRST], r, t, h, times, series)
         share, leaving = s.answer[0], r.method.order > 2 and s.released[0] == 1
     least = r.method.least
-    if share == -2.0:
+    if share == -2.0:  # no step ends there
+        memory.numbers[tables.STATUS] = tables.STEP_TOO_SMALL
         return FAILED
     if 0.0 <= share < least:
         before = log.filled[1]
@@ -81,8 +82,9 @@ def attempt(r: Run, times: Array, series: Array, t: float, h: float, end: float,
         contacts_start(r, s.near, t)
         if log.filled[1] > before:
             return STARTED
-        if r.method.order > 2:
-            return FAILED  # something opens and closes again within the step
+        if r.method.order > 2:  # something opens and closes again within the step
+            memory.numbers[tables.STATUS] = tables.STEP_TOO_SMALL
+            return FAILED
     if r.method.order > 2 and share > 0.0:  # the step has been taken to that place
         h = share * h
         end = t + h
