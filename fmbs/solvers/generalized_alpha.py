@@ -9,16 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
-from fmbs.core.checks import number, positive
+from fmbs.core.checks import number, positive, whole
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
-from fmbs.core.state import Counters, Leap, State
+from fmbs.core.state import Leap, State
 from fmbs.solvers.alpha_start import first_step, starting_values
 from fmbs.solvers.linear import LinearSolver
+from fmbs.solvers.loop.connect import ALPHA
 from fmbs.solvers.loop.contacts import LEAST
-from fmbs.solvers.loop.driver import Driver
-from fmbs.solvers.loop.pace import COUNT, PACE, SHORTEST, H
-from fmbs.solvers.loop.tables import Control, Method
+from fmbs.solvers.loop.pace import COUNT, PACE, H
+from fmbs.solvers.loop.stepper import LoopStepper
+from fmbs.solvers.loop.tables import Method
 from fmbs.solvers.storage import SMALL
 
 Array = NDArray[np.float64]
@@ -53,7 +54,7 @@ class GeneralizedAlpha(Described):
                 f"GeneralizedAlpha: rho_inf = {self.rho_inf:g} is outside [0, 1]; 1 keeps energy, 0.8 damps noise."
             )
         positive("GeneralizedAlpha", "newton_tolerance", self.newton_tolerance)
-        positive("GeneralizedAlpha", "max_iterations", self.max_iterations)
+        whole("GeneralizedAlpha", "max_iterations", self.max_iterations)
 
     def _facts(self) -> dict[str, Any]:
         return {"rho_inf": self.rho_inf, **super()._facts()}
@@ -84,40 +85,27 @@ class GeneralizedAlpha(Described):
         return AlphaStepper(self, system, linear, tangent, step, tolerance, t_end)
 
 
-class AlphaStepper:
+class AlphaStepper(LoopStepper):
     """Steps one system. Equal steps begin gently where there are films, so that fast initial transients die out."""
 
     def __init__(
         self, method: GeneralizedAlpha, system: System, linear: LinearSolver, tangent: str, step: float | None,
         tolerance: float | None, t_end: float,
     ) -> None:  # fmt: skip
-        self._system, self._linear, self._step, self._tolerance = system, linear, step, tolerance
-        self._own, self._strong = (
+        own, self._strong = (
             _table(each, system, method.coarse_turn, method.rho_inf > UNDAMPED or step is None, tangent)
             for each in (method, replace(method, rho_inf=STRONG))
         )
-        self._pace, self._piece = np.zeros((2, PACE))  # of the run, of a piece of a gentle first step
-        self._control = self._control_of(0.0, t_end)
-        self._driver = Driver(system, linear, self._own, self._control)
+        super().__init__(system, linear, own, ALPHA, step, tolerance, t_end, LARGEST_STEP)
+        self._linear, self._piece = linear, np.zeros(PACE)  # the pace of a piece of a gentle first step
         self._gentle = 0 if step is not None and system.contacts.overdamped else len(GENTLE)  # pieces of the first step done
 
-    @property
-    def counters(self) -> Counters:
-        return self._driver.counters
-
-    @property
-    def in_python(self) -> tuple[tuple[str, int, float], ...]:
-        """See `PythonCalls.called`."""
-        return self._driver.calls.called
-
     def snapshot(self) -> dict[str, Any]:
-        """Everything beside the state that the next step depends on, so that a resumed run repeats itself to the last bit."""
-        return {"pace": self._pace, "gentle": self._gentle, "driver": self._driver.snapshot()}
+        return {"gentle": self._gentle, **super().snapshot()}
 
     def restore(self, kept: dict[str, Any]) -> None:
-        """Go on from a snapshot."""
-        self._pace[:], self._gentle = kept["pace"], kept["gentle"]
-        self._driver.restore(kept["driver"])
+        self._gentle = kept["gentle"]
+        super().restore(kept)
 
     def prepare(self, state: State) -> State:
         """The state with starting values that belong to the method."""
@@ -171,13 +159,6 @@ class AlphaStepper:
                 elif leap.done is not None:
                     leap = leap._replace(done=leap.done._replace(state=_at_rest(leap.done.state)))
         return leap
-
-    def _control_of(self, start: float, t_end: float) -> Control:
-        t_end = float(t_end)  # of the same kind in every run, or the loop would be compiled for another
-        duration = t_end - start
-        if self._step is not None:
-            return Control(min(self._step, duration), start, t_end, 0.0, 0.0, 0.0)
-        return Control(0.0, start, t_end, float(self._tolerance or 0.0), LARGEST_STEP * duration, SHORTEST * duration)
 
 
 def _at_rest(state: State) -> State:
