@@ -45,6 +45,10 @@ class Status(Enum):
         "error control asked for a step below the smallest allowed",
         "a larger tolerance, or look for a jump in a drive or a force at this time.",
     )
+    HIDDEN_MEMORY = (
+        "a law of yours remembers something of which it tells no rate, which fm.Radau() would carry to second order only",
+        "memory= beside kernel= where the law is made (docs/extending.md), or integrator=fm.GeneralizedAlpha().",
+    )
     NO_EQUILIBRIUM = (
         "no equilibrium was found",
         "follow='arc' where the path turns back before the whole load (snap-through); m.buckling() for what the model bears.",

@@ -48,6 +48,7 @@ SHOWN = 0.1  # of a run: parts that took more of it in Python are told
 class Statistics:
     """What a run cost and what it did to the user's input.
 
+    integrator: the one that was used; chosen: why, in words, where the user left the choice
     contacts: steps cut at the start of a contact; wall: s; linear_solver: the one that was used
     moved, moved_velocity: how far initial values were moved to fit the joints (relative to the model's size or rad,
     and m/s or rad/s), moved_part, moved_velocity_part: the bodies that were moved farthest
@@ -64,6 +65,8 @@ class Statistics:
     contacts: int = 0
     wall: float = 0.0
     linear_solver: str = ""
+    integrator: str = ""
+    chosen: str = ""
     moved: float = 0.0
     moved_velocity: float = 0.0
     moved_part: str = ""

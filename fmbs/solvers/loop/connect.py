@@ -26,6 +26,15 @@ from fmbs.solvers.loop.equations import noise
 from fmbs.solvers.loop.ledger import accept
 from fmbs.solvers.loop.radau import radau_accept, radau_step
 from fmbs.solvers.loop.run import drives_inside, run
+from fmbs.solvers.loop.stage_memory import (
+    end_memory,
+    hidden_memory,
+    let_go,
+    stage_loads,
+    stage_memory,
+    stage_slopes,
+    start_memory,
+)
 from fmbs.solvers.loop.tables import (
     Calls,
     Control,
@@ -59,7 +68,7 @@ def no_gaps() -> Gaps:
     rows, wide = np.zeros((0, 3)), np.zeros((0, 8))
     return Gaps(
         VectorTable(whole, starts, floats, whole, whole),
-        Stations(whole, whole, rows, rows, floats, floats, whole, wide, whole, wide, np.zeros((0, 0)), floats),
+        Stations(whole, whole, rows, rows, floats, floats, whole, wide, whole, wide, whole, whole, np.zeros((0, 0)), floats),
         Films(whole, whole, whole, floats, floats, floats, whole, wide, floats, whole),
         Layout(whole, starts, whole, starts, np.zeros(CALLS, np.int64)),
     )
@@ -98,6 +107,17 @@ def connect(r: Run, contacts: bool, kernels: Kernels = ALPHA) -> None:
         layout.calls[TANGENT] = GAP_TANGENT.address(joints.gap_tangent, e.gaps, e.work)
         if e.gaps.stations.wear.size:
             layout.calls[WEAR] = GAP_WEAR.address(joints.gap_wear, e.gaps, e.work)
+    if contacts and kernels is RADAU:
+        events[slots.AT_HIDDEN] = slots.HIDDEN_MEMORY.address(hidden_memory, r)
+        stations = e.gaps.stations
+        if stations.wear.size or stations.contact_memory.any() or stations.friction_memory.any():
+            events[slots.AT_MEMORY_START] = slots.MEMORY_START.address(start_memory, r)
+            events[slots.AT_MEMORY] = slots.MEMORY.address(stage_memory, r)
+            events[slots.AT_LOADS] = slots.STAGE_LOADS.address(stage_loads, r)
+            events[slots.AT_SLOPES] = slots.STAGE_SLOPES.address(stage_slopes, r)
+            events[slots.AT_MEMORY_END] = slots.MEMORY_END.address(end_memory, r)
+            if stations.contact_memory.any():
+                events[slots.AT_LET_GO] = slots.LET_GO.address(let_go, r)
     if e.elastic and kernels is ALPHA:
         events[slots.AT_CALM] = slots.CALM.address(calm, r)
     events[slots.AT_TRY] = slots.TRY.address(kernels.step, r)
@@ -122,4 +142,4 @@ def ask_for_core(contacts: bool) -> None:
     method, control = (kind(*(0.0 if f.type == "float" else 0 for f in fields(kind))) for kind in kinds)
     memory, none = Memory(Matrix(line, 0, 0, 0, one), whole, line), np.zeros((3, 0))
     scratch = scratch_of(e, none, none, one.copy())
-    connect(Run(e, method, control, motion_of(e, 0), memory, log_of(e, 0), kept_of(e, 0), scratch, no_stages()), contacts)
+    connect(Run(e, method, control, motion_of(e, 0), memory, log_of(e, 0), kept_of(e, 0), scratch, no_stages(e)), contacts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -161,8 +162,8 @@ TURN = 5  # of a body in one step, the largest since the stretch began, rad
 SIZES = 6
 
 STATUSES = (Status.CONVERGED, Status.DIVERGED, Status.SLOW, Status.LEAP, Status.SINGULAR, Status.NOT_FINITE,
-            Status.STEP_TOO_SMALL)  # fmt: skip
-CONVERGED, DIVERGED, SLOW, LEAP, SINGULAR, NOT_FINITE, STEP_TOO_SMALL = range(len(STATUSES))
+            Status.STEP_TOO_SMALL, Status.HIDDEN_MEMORY)  # fmt: skip
+CONVERGED, DIVERGED, SLOW, LEAP, SINGULAR, NOT_FINITE, STEP_TOO_SMALL, HIDDEN = range(len(STATUSES))
 
 
 @table
@@ -264,6 +265,14 @@ class Stages:
     base_places: Short  # (entries,) of the Newton matrix, and of its copies in the twin
     twin_places: Short  # (4, entries)
     factored: Array  # (1,) step of the matrices, s
+    history: Array  # (3, stations, HISTORY + sectors of wear) what stations remember
+    wearing: Array  # as large: how fast wear grows, m/s
+    moves: Array  # (3, stations, 4) motion of the stations
+    loose: Integers  # (stations,) has the surface let go?
+    small: Array  # (6, 7) equations of a station's memory
+    rest: Array  # (6,)
+    rate: Array  # (2,) of a memory
+    load: Array  # (8,) of a law
 
 
 @table
@@ -327,6 +336,15 @@ def _width(e: Equations) -> int:
     return HISTORY + e.gaps.stations.wear.shape[1]
 
 
+def stage_memories(e: Equations) -> dict[str, NDArray[Any]]:
+    """Those of the arrays of `Stages` that hold what contacts remember."""
+    stations = e.gaps.stations.joint.size
+    history, wearing = np.zeros((2, 3, stations, _width(e)))
+    loose, moves = np.zeros(stations, np.int64), np.zeros((3, stations, 4))
+    own = {"small": np.zeros((6, 7)), "rest": np.zeros(6), "rate": np.zeros(2), "load": np.zeros(8)}
+    return {"history": history, "wearing": wearing, "moves": moves, "loose": loose, **own}
+
+
 def motion_of(e: Equations, m: int) -> Motion:
     """Room for a state with m multipliers."""
     n, stations = e.weight.size, e.gaps.stations.joint.size
@@ -347,7 +365,7 @@ def kept_of(e: Equations, m: int) -> Kept:
     return Kept(motion_of(e, m), np.zeros(NUMBERS, np.int64), np.zeros(SIZES), np.zeros(2, np.int64))
 
 
-def no_stages() -> Stages:
+def no_stages(e: Equations) -> Stages:
     """Of a method without any."""
     line, rows = np.zeros(0), np.zeros((0, 0))
     inputs = Inputs(np.zeros((3, 0)), np.zeros((3, 0)), np.zeros((3, 0)))
@@ -356,5 +374,5 @@ def no_stages() -> Stages:
     return Stages(
         c=line, a=rows, inverse=rows, to=rows, back=rows, eigen=line, weights=line, q=rows, v=rows, dv=rows, lam=rows,
         force=rows, rates=rows, last_v=rows, last_lam=rows, first=inputs, second=inputs, twin=matrix, y=line,
-        base_places=short, twin_places=np.zeros((4, 0), np.int32), factored=line,
+        base_places=short, twin_places=np.zeros((4, 0), np.int32), factored=line, **stage_memories(e),
     )  # fmt: skip
