@@ -1,6 +1,6 @@
 """Many runs of a model: convergence, sweeps, dynamics, sensitivities."""
 
-from fmbs.studies.agreement import Spread, Statement, Verdict
+from fmbs.studies.agreement import Agreement, Spread, Statement
 from fmbs.studies.bifurcation import Bifurcation, bifurcation
 from fmbs.studies.contact import ContactStatistics, PVMap, contact_statistics, pv_map
 from fmbs.studies.convergence import Convergence, convergence
@@ -16,6 +16,7 @@ from fmbs.studies.sweep import Sweep, sweep
 from fmbs.studies.twins import Exponent, lyapunov_of_model
 
 __all__ = [
+    "Agreement",
     "Bifurcation",
     "ContactStatistics",
     "Convergence",
@@ -30,7 +31,6 @@ __all__ = [
     "Statement",
     "Subject",
     "Sweep",
-    "Verdict",
     "bifurcation",
     "contact_statistics",
     "convergence",

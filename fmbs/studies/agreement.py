@@ -27,14 +27,14 @@ PATTERN = re.compile(r"(.+?)(<=|>=|<|>)(.+)", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Agreement:
     """Agreed in `agreed` runs of `of`; runs that failed count as runs that do not agree."""
 
     agreed: int
     of: int
 
     @classmethod
-    def over(cls, found: Iterable[bool]) -> Verdict:
+    def over(cls, found: Iterable[bool]) -> Agreement:
         values = [bool(each) for each in found]
         return cls(sum(values), len(values))
 

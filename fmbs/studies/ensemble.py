@@ -15,7 +15,7 @@ from fmbs.core.checks import choice, listed, mapping, not_negative, number, whol
 from fmbs.core.errors import ModelError
 from fmbs.core.files import replace_text
 from fmbs.models.parameter import parameters as parameters_of
-from fmbs.studies.agreement import Holds, Spread, Statement, Verdict
+from fmbs.studies.agreement import Agreement, Holds, Spread, Statement
 from fmbs.studies.push import MEMBER, Push
 from fmbs.studies.subject import Build, Subject
 from fmbs.studies.sweep import CURVES, Sweep, sweep
@@ -56,18 +56,18 @@ class Ensemble:
             raise ModelError(f"ensemble: none of the {self.members} runs ended; {self.sweep.rows[0].reason}")
         return Spread.over(ended)
 
-    def verdict(self, statement: str | Holds) -> Verdict:
+    def verdict(self, statement: str | Holds) -> Agreement:
         """In how many members a statement holds: "impacts(pin) > 10", or a function of {measure: value} -> bool."""
         holds: Holds = Statement.parse(statement) if isinstance(statement, str) else statement
         if isinstance(holds, Statement):
             for measure in holds.measures:
                 choice("ensemble", "measure", measure, self.measures)
-        return Verdict.over(row.status == "done" and holds(row.values) for row in self.sweep.rows)
+        return Agreement.over(row.status == "done" and holds(row.values) for row in self.sweep.rows)
 
-    def above(self, other: Ensemble, measure: str) -> Verdict:
+    def above(self, other: Ensemble, measure: str) -> Agreement:
         """In how many pairs, each member here with each of the other's, the measure is larger here."""
         mine, others = self.spread(measure).values, other.spread(measure).values
-        return Verdict.over((mine[:, None] > others[None, :]).ravel())
+        return Agreement.over((mine[:, None] > others[None, :]).ravel())
 
     def curves(self, quantity: str) -> tuple[Array, Array]:
         """Times and values of every member that ended  # (frames,), (members, frames)."""

@@ -11,7 +11,7 @@ import pytest
 
 import fmbs as fm
 from fmbs.cli import main
-from fmbs.studies import Push, Spread, Statement, Verdict, ensemble
+from fmbs.studies import Agreement, Push, Spread, Statement, ensemble
 from tests.studies import falling
 
 X, Y = "last(position(stone).x)", "last(position(stone).y)"
@@ -48,7 +48,7 @@ def test_verdicts_count_members(tmp_path: Path) -> None:
     found = ensemble(falling.fall, folder=tmp_path / "a", runs=8, push=0.3, statements=[said, f"{Y} <= {X}"], **SHORT)
     right = int((found.spread(X).values > 0.0).sum())
     assert 0 < right < 8
-    assert found.verdict(said) == Verdict(right, 8) == found.verdict(lambda values: values[X] > 0.0)
+    assert found.verdict(said) == Agreement(right, 8) == found.verdict(lambda values: values[X] > 0.0)
     assert str(found.verdict(f"{Y} <= {X}")) == "8 of 8" and found.verdict(f"{Y} <= {X}").all
     kept = json.loads((tmp_path / "a" / "ensemble.json").read_text())
     assert kept["statements"][said] == f"{right} of 8" and (kept["seed"], kept["push"], kept["members"]) == (0, 0.3, 8)
@@ -57,7 +57,7 @@ def test_verdicts_count_members(tmp_path: Path) -> None:
     )
     drops = -heavier.spread(Y).values / (0.5 * 20.0 * 0.1**2)
     assert drops[0] == pytest.approx(1.0) and (np.abs(drops[1:] - 1.0) < 0.1).all() and len(set(drops)) == 3
-    assert found.above(heavier, Y) == Verdict(24, 24)
+    assert found.above(heavier, Y) == Agreement(24, 24)
 
 
 def test_a_failed_member_does_not_agree(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_failed_member_does_not_agree(tmp_path: Path) -> None:
     )
     ended = len(found.sweep.done)
     assert 0 < ended < 9 and found.spread(Y).values.size == ended
-    assert found.verdict(f"{Y} < 1") == Verdict(ended, 9)
+    assert found.verdict(f"{Y} < 1") == Agreement(ended, 9)
 
 
 def test_numbers_of_many_runs() -> None:
