@@ -180,6 +180,8 @@ def calls() -> tuple[Call, ...]:
         *(study(s.sweep, falling, [{"height": 1.0}], ["last(position(ball).y)"], folder="sweep", jobs=1, progress=False,
              section="",
                 skip=0.0, **end) for _ in range(2)),
+        study(s.ensemble, falling, ["last(position(ball).y)"], folder="ensemble", runs=2, push=1e-3, seed=0, vary={},
+              parameters={"height": 1.0}, statements=["last(position(ball).y) < 2"], signals=[], jobs=1, progress=False, **end),
         *(study(s.convergence, falling, {"height": [1.0, 2.0, 3.0]}, "last(position(ball).y)", parameters={}, skip=0.0, **end)
           for _ in range(2)),
         study(s.convergence, falling, {"step": [1e-2, 5e-3]}, "last(position(ball).y)", t_end=2e-2, curves={"height": [1.0,
@@ -201,6 +203,8 @@ def calls() -> tuple[Call, ...]:
         command("show", "press"), command("list", "--json"), command("plot", "out"), command("view", "out"),
         command("sweep", "double_pendulum", "length=1,2", "--measure", "peak(position(D).x)", "--out", "out", "--jobs", "1",
                 after=("--t-end=0.002",)),
+        command("ensemble", "double_pendulum", "length=1", "--measure", "peak(position(D).x)", "--runs", "2", "--out", "out",
+                "--jobs", "1", after=("--t-end=0.002",)),
         command("converge", "double_pendulum", "step=1e-3,5e-4", "--quantity", "last(position(D).x)", "--out", "out",
                 after=("--t-end=0.002",)),
         command("completion", "bash"), command("reproduce", "unknown", "--out", "out"),
