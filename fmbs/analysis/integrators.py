@@ -10,7 +10,7 @@ from fmbs.core.checks import shown
 from fmbs.core.errors import ModelError
 from fmbs.core.optional import JointWithClearance
 from fmbs.laws.law import Law
-from fmbs.laws.law_kernels import CONTACT, contact_after, friction_after
+from fmbs.laws.law_kernels import CONTACT, FRICTION_OUT, contact_after, friction_after
 from fmbs.model import Model
 from fmbs.solvers.generalized_alpha import GeneralizedAlpha
 from fmbs.solvers.ode import OdeIntegrator
@@ -19,6 +19,8 @@ from fmbs.solvers.radau import SMALLEST_TOLERANCE, Radau
 Integrator = GeneralizedAlpha | Radau | OdeIntegrator
 
 AUTO = "auto"
+SWITCHES = "whose state switches between laws of motion of its own"
+SILENT = "which tells no rate of what it remembers"
 LOOSE, MANY = 2e-4, 2000  # a tolerance and a number of coordinates from which on a step of second order is the cheaper one
 
 
@@ -68,7 +70,7 @@ def _forgetful_law(model: Model) -> str:
         if isinstance(joint, JointWithClearance):
             for law in joint.contact, getattr(joint, "friction", None):
                 if law is not None and _forgetful(law):
-                    return f"{joint.label} has {type(law).__name__}, which tells no rate of what it remembers"
+                    return f"{joint.label} has {type(law).__name__}, {SWITCHES if _ours(law) else SILENT}"
     return ""
 
 
@@ -76,19 +78,24 @@ def _forgetful(law: Law) -> bool:
     """Does it remember something of which it tells no rate? A kernel from elsewhere is asked at a few places."""
     if law.in_python or law.memory is not None:
         return False
-    return law.remembers or (not type(law).__module__.startswith("fmbs.") and _writes(law))
+    return law.remembers or (not _ours(law) and _writes(law))
+
+
+def _ours(law: Law) -> bool:
+    return type(law).__module__.startswith("fmbs.")
 
 
 def _writes(law: Law) -> bool:
     """Has a kernel of unknown origin a memory? It writes one after a step."""
     if law.memory_slot is None:
         return False
-    out = np.zeros(8)
+    states = np.zeros(getattr(law, "further_states", 0))
+    out = np.zeros(FRICTION_OUT + states.size)
     for size in np.logspace(-9, -2, 8):
         if law.slot is CONTACT:
             contact_after(law.address(), law.row(), size, out)
         else:
-            friction_after(law.address(), law.row(), size, out)
+            friction_after(law.address(), law.row(), size, states, out)
         if (out[3:4] if law.slot is CONTACT else out[6:]).any():
             return True
     return False
@@ -101,8 +108,9 @@ def check_radau(model: Model, tangent: str) -> None:
         raise ModelError(f"{name}: tangent = {tangent!r} is for fm.GeneralizedAlpha(); fm.Radau() takes tangent='exact'.")
     if told := _forgetful_law(model):
         raise ModelError(
-            f"{name}: {told}: fm.Radau() would carry it to second order only. Make the law with memory= "
-            "(docs/extending.md), or take fm.GeneralizedAlpha()."
+            f"{name}: {told}: fm.Radau() would carry it to second order only. "
+            + ("Make the law with memory= (docs/extending.md), or take" if SILENT in told else "Take")
+            + " fm.GeneralizedAlpha()."
         )
 
 

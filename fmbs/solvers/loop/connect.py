@@ -24,17 +24,11 @@ from fmbs.solvers.loop.alpha import calm, step
 from fmbs.solvers.loop.contacts import end_contacts, first_contact, touch
 from fmbs.solvers.loop.equations import noise
 from fmbs.solvers.loop.ledger import accept
+from fmbs.solvers.loop.letting_go import end_memory, hidden_memory, let_go
 from fmbs.solvers.loop.radau import radau_accept, radau_step
 from fmbs.solvers.loop.run import drives_inside, run
-from fmbs.solvers.loop.stage_memory import (
-    end_memory,
-    hidden_memory,
-    let_go,
-    stage_loads,
-    stage_memory,
-    stage_slopes,
-    start_memory,
-)
+from fmbs.solvers.loop.stage_memory import stage_loads, stage_memory, start_memory
+from fmbs.solvers.loop.stage_slopes import stage_slopes
 from fmbs.solvers.loop.tables import (
     Calls,
     Control,

@@ -45,6 +45,8 @@ def run(r: Run, until: float, most: int, times: Array, series: Array, pace: Arra
         if s.fine[0] == 0:
             undo(r)
             return PAUSED
+        if outcome == FAILED and memory.numbers[tables.STATUS] == tables.HIDDEN:
+            return STUCK
         if outcome >= CUT:
             t = log.times[log.filled[0] - 1]
         t = arrived(r, pace, outcome, h, end, t)

@@ -15,6 +15,7 @@ from fmbs.core.vectors import VectorTable
 from fmbs.gaps.contact_kernels import HISTORY
 from fmbs.gaps.joint_tables import Gaps, Work
 from fmbs.jit.tables import table
+from fmbs.laws.law_kernels import FRICTION_OUT
 from fmbs.solvers.storage.base import Matrix
 
 Array = NDArray[np.float64]
@@ -124,7 +125,7 @@ class Motion:
     jerk: Array
     last_a: Array
     last_lam: Array
-    history: Array  # (stations, HISTORY + sectors of wear)
+    history: Array  # (stations, numbers that each remembers)
     absorbed: Array  # (stations,) energy that flowed into each station, J
     flow: Array  # (2,) power supplied and dissipated, W
     total: Array  # (3,) their integrals since the stretch began, and what the method's damping took, J
@@ -265,14 +266,15 @@ class Stages:
     base_places: Short  # (entries,) of the Newton matrix, and of its copies in the twin
     twin_places: Short  # (4, entries)
     factored: Array  # (1,) step of the matrices, s
-    history: Array  # (3, stations, HISTORY + sectors of wear) what stations remember
+    history: Array  # (3, stations, numbers that each remembers)
     wearing: Array  # as large: how fast wear grows, m/s
     moves: Array  # (3, stations, 4) motion of the stations
     loose: Integers  # (stations,) has the surface let go?
-    small: Array  # (6, 7) equations of a station's memory
-    rest: Array  # (6,)
-    rate: Array  # (2,) of a memory
-    load: Array  # (8,) of a law
+    small: Array  # (3 n, 3 n + 1) equations of a station's memory of n numbers
+    bristle: Array  # (3, n) that of its friction law
+    pace: Array  # (3, n) its rates at the stages
+    rate: Array  # (n,) at one place
+    load: Array  # (8 + further states,) of a law
 
 
 @table
@@ -317,7 +319,7 @@ def scratch_of(e: Equations, weights: Array, minus_c: Array, fine: Integers) -> 
     n, m, stations = e.weight.size, minus_c.shape[1], e.gaps.stations.joint.size
     q, v, a, w, w_0, v_0, q_mid, v_mid, a_mid, force, force_mid, shared, still, place_q, place_v, error = np.zeros((16, n))
     lam, lam_mid, phi, rows, place_lam = np.zeros((5, m))
-    old_history, middle_history = np.zeros((2, stations, _width(e)))
+    old_history, middle_history = np.zeros((2, stations, e.work.history.shape[1]))
     inflow, inflow_mid, inflow_new = np.zeros((3, stations))
     u, rate, acceleration = np.zeros((3, e.vectors.kind.size, 3))
     varying = e.phased_terms.size + e.driven_rows.size
@@ -331,24 +333,22 @@ def scratch_of(e: Equations, weights: Array, minus_c: Array, fine: Integers) -> 
     )  # fmt: skip
 
 
-def _width(e: Equations) -> int:
-    """Numbers that a station remembers."""
-    return HISTORY + e.gaps.stations.wear.shape[1]
-
-
 def stage_memories(e: Equations) -> dict[str, NDArray[Any]]:
     """Those of the arrays of `Stages` that hold what contacts remember."""
-    stations = e.gaps.stations.joint.size
-    history, wearing = np.zeros((2, 3, stations, _width(e)))
+    (stations, width), sectors = e.work.history.shape, e.gaps.stations.wear.shape[1]
+    history, wearing = np.zeros((2, 3, stations, width))
     loose, moves = np.zeros(stations, np.int64), np.zeros((3, stations, 4))
-    own = {"small": np.zeros((6, 7)), "rest": np.zeros(6), "rate": np.zeros(2), "load": np.zeros(8)}
+    states = width - HISTORY - sectors
+    n = 2 + states
+    own = {"small": np.zeros((3 * n, 3 * n + 1)), "bristle": np.zeros((3, n)), "pace": np.zeros((3, n)), "rate": np.zeros(n)}
+    own["load"] = np.zeros(FRICTION_OUT + states)
     return {"history": history, "wearing": wearing, "moves": moves, "loose": loose, **own}
 
 
 def motion_of(e: Equations, m: int) -> Motion:
     """Room for a state with m multipliers."""
     n, stations = e.weight.size, e.gaps.stations.joint.size
-    shapes = [(n,)] * 3 + [(m,)] + [(n,)] * 3 + [(m,), (stations, _width(e)), (stations,), (2,), (3,)]
+    shapes = [(n,)] * 3 + [(m,)] + [(n,)] * 3 + [(m,), (stations, e.work.history.shape[1]), (stations,), (2,), (3,)]
     ends = np.cumsum([prod(shape) for shape in shapes])
     everything = np.zeros(ends[-1])
     parts = np.split(everything, ends[:-1])
