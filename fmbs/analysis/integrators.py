@@ -25,7 +25,7 @@ LOOSE, MANY = 2e-4, 2000  # a tolerance and a number of coordinates from which o
 
 
 class Chosen(NamedTuple):
-    """An integrator, and why it was taken, in words; "" where the user has named it."""
+    """An integrator, and why it was taken, in words; "" where the user has named it, or steps of equal size."""
 
     integrator: Integrator
     why: str
@@ -44,7 +44,7 @@ def chosen(
     if isinstance(asked, (GeneralizedAlpha, Radau, OdeIntegrator)):
         return Chosen(asked, "")
     if step is not None or tolerance is None:
-        return Chosen(GeneralizedAlpha(), "steps of equal size are asked for")
+        return Chosen(GeneralizedAlpha(), "")
     if why := _second_order(model, tangent, ranks, tolerance):
         return Chosen(GeneralizedAlpha(), why)
     return Chosen(Radau(), "it meets a tolerance with the fewest steps")

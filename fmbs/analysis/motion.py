@@ -37,7 +37,7 @@ from fmbs.simulate import simulate as run
 from fmbs.solvers.generalized_alpha import AlphaStepper, GeneralizedAlpha
 from fmbs.solvers.kinematics import driven_motion
 from fmbs.solvers.linear import LinearSolver
-from fmbs.solvers.loop.connect import ask_for_core
+from fmbs.solvers.loop.connect import ALPHA, RADAU, ask_for_core
 from fmbs.solvers.ode import OdeIntegrator, OdeStepper
 from fmbs.solvers.radau import Radau, RadauStepper
 from fmbs.solvers.redundancy import singular_position
@@ -106,7 +106,8 @@ def simulate(
         plans = None
         if isinstance(integrator, (GeneralizedAlpha, Radau)) and ranks.count == 1:
             contacts = any(isinstance(force, JointWithClearance) for force in model.forces)
-            plans = Plans(lambda: ask_for_core(contacts), stepping)
+            kernels = RADAU if isinstance(integrator, Radau) else ALPHA
+            plans = Plans(lambda: ask_for_core(contacts, kernels), stepping)
         system, linear, start = begin(
             model, linear_solver, assembly_tolerance, ranks, plans, velocities=initial_velocities, t_end=t_end
         )

@@ -282,7 +282,7 @@ def end_contacts(r: Run, h: float, t: float, touched: bool) -> None:
                     take_memory(r, k)
         own = h if r.method.order == 2 else 0.0  # memories of higher order are known: as things stand
         call(slots.GAP_END, e.calls.gap_end, e.gaps, work, history, own, s.q, s.v, s.released, s.inflow_new)
-        if e.events[slots.AT_MEMORY]:
+        if e.events[slots.AT_MEMORY_END]:
             call(slots.MEMORY_END, e.events[slots.AT_MEMORY_END], r)
         s.known[1] = 1
         if r.method.order == 2:

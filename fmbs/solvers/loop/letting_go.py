@@ -1,6 +1,6 @@
 """Where the surface of a contact lets go that would pull, and where it presses again: steps of a collocation method end there.
 
-A surface that has let go has no force, and its memory follows the body until it presses again.
+A surface that has let go has no force until it presses again, and its memory follows the body.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from fmbs.gaps.contact_kernels import (
 )
 from fmbs.jit.compiled import kernel
 from fmbs.laws.law_kernels import ask_contact, ask_friction
+from fmbs.solvers.loop import slots
 from fmbs.solvers.loop.contacts import PINS, inside, take_memory
 from fmbs.solvers.loop.equations import tried
 from fmbs.solvers.loop.stage_memory import contact_rate
@@ -51,6 +52,8 @@ def switch(r: Run, k: int, move: Array, memory: float) -> float:
     st = r.stages
     if not st.loose[k]:
         return -raw_force(r, k, move, memory)
+    if r.equations.gaps.stations.contact_memory[k] == NONE:
+        return raw_force(r, k, move, memory)
     contact_rate(r, k, move, memory)
     return float(st.rate[0] - st.rate[1])
 
@@ -72,12 +75,13 @@ def memory_at(r: Run, k: int, x: float) -> float:
 @kernel(plain=True, part=True)
 def switching(r: Run, h: float, x: float) -> float:
     """The largest `switch` of all stations at the fraction x of the step."""
-    e, motion = r.equations, r.motion
+    stations, motion, history = r.equations.gaps.stations, r.equations.work.motion, r.motion.history
     inside(r, h, x)
     best = -np.inf
-    for k in range(e.gaps.stations.joint.size):
-        if e.gaps.stations.contact_memory[k] != NONE and motion.history[k, PHASE] != FREE and e.work.motion[k, DEPTH] > 0.0:
-            best = max(best, switch(r, k, e.work.motion[k], memory_at(r, k, x)))
+    for k in range(stations.joint.size):
+        if stations.contact[k] > NONE and history[k, PHASE] != FREE and motion[k, DEPTH] > 0.0:
+            memory = memory_at(r, k, x) if stations.contact_memory[k] != NONE else 0.0
+            best = max(best, switch(r, k, motion[k], memory))
     return best
 
 
@@ -125,15 +129,18 @@ def end_memory(r: Run) -> None:
         if history[k, PHASE] == FREE:
             st.loose[k] = 0
             continue
-        take_memory(r, k)
-        if e.gaps.stations.contact_memory[k] != NONE:
-            move, memory = st.moves[2, k], history[k, MEMORY]
+        if e.events[slots.AT_MEMORY]:
+            take_memory(r, k)
+        if e.gaps.stations.contact[k] > NONE:
+            move, memory = e.work.motion[k], history[k, MEMORY]
             changes = switch(r, k, move, memory)
             if st.loose[k]:
                 st.loose[k] = 0 if changes > 0.0 else 1
-            elif changes >= 0.0 and move[DEPTH] > 0.0:
-                contact_rate(r, k, move, memory)
-                st.loose[k] = 1 if st.rate[0] < st.rate[1] else 0
+            elif changes > 0.0 and move[DEPTH] > 0.0:
+                st.loose[k] = 1
+                if e.gaps.stations.contact_memory[k] != NONE:
+                    contact_rate(r, k, move, memory)
+                    st.loose[k] = 1 if st.rate[0] < st.rate[1] else 0
 
 
 @kernel(plain=True)
