@@ -11,7 +11,7 @@ import fmbs as fm
 from fmbs.models import SliderCrankLuGre
 from fmbs.reproduce import muvengei2012_figures
 from fmbs.reproduce.cases import PaperCase, Result, run_cases
-from fmbs.reproduce.page import Page
+from fmbs.reproduce.sheet import Sheet
 
 PLACES = {"c-cr": "crank pin", "s-cr": "wrist pin"}
 STATED = "the larger the kinetic coefficient, the larger the sliding friction"
@@ -84,7 +84,7 @@ def all_cases(quick: bool) -> list[PaperCase]:
 def write_page(
     folder: Path, got: dict[str, Result], speeds: tuple[float, ...], kinetic: tuple[float, ...], *, quick: bool
 ) -> Path:
-    page = Page(folder, "Muvengei2012: stick-slip friction in a clearance joint")
+    page = Sheet(folder, "Muvengei2012: stick-slip friction in a clearance joint")
     page.text(
         "Model `slider_crank_lugre`, clearance 0.5 mm at the crank pin (c-cr) or wrist pin (s-cr); the last turn is shown."
     )
@@ -140,7 +140,7 @@ def _influence(got: dict[str, Result]) -> list[tuple[str, str, str]]:
     ]
 
 
-def _statements(page: Page, got: dict[str, Result], speeds: tuple[float, ...], kinetic: tuple[float, ...]) -> None:
+def _statements(page: Sheet, got: dict[str, Result], speeds: tuple[float, ...], kinetic: tuple[float, ...]) -> None:
     base, low, high = got["c-cr, 2500, 0.1"], got["c-cr, 2000, static 0.1"], got["c-cr, 2000, static 0.3"]
     least, more = kinetic[:2]
 

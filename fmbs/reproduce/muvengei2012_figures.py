@@ -9,13 +9,13 @@ import numpy as np
 
 from fmbs.models import SliderCrankLuGre
 from fmbs.reproduce.cases import Result
-from fmbs.reproduce.page import COLOURS, Page, panels
+from fmbs.reproduce.sheet import COLOURS, Sheet, panels
 
 Results = dict[str, Result]
 WINDOW = 0.1  # ms on either side of a reversal
 
 
-def draw(page: Page, got: Results, speeds: Sequence[float], kinetic: Sequence[float], places: dict[str, str]) -> None:
+def draw(page: Sheet, got: Results, speeds: Sequence[float], kinetic: Sequence[float], places: dict[str, str]) -> None:
     """speeds, kinetic, places: what the cases are called by."""
     fixed = "c = 0.5 mm, 2500 rev/min, 0.1 kinetic, 0.2 static"
     page.figure("fig7", f"Fig. 7. c-cr, {fixed}: (a) slider acceleration and (b) friction force.", _two(got["c-cr, 2500, 0.1"]))

@@ -11,7 +11,7 @@ import fmbs as fm
 from fmbs.models import DoublePendulum, SliderCrankSpatial
 from fmbs.reproduce import tian2010_elements, tian2010_figures
 from fmbs.reproduce.cases import PaperCase, Result, run_cases
-from fmbs.reproduce.page import Page
+from fmbs.reproduce.sheet import Sheet
 from fmbs.reproduce.tian2010_elements import PLAN, Study, study
 
 STIFFNESS = {"6.9e11": (6.9e11, 4), "6.9e9": (6.9e9, 12), "6.9e8": (6.9e8, 16)}  # E, Pa, and the elements of the paper
@@ -122,7 +122,7 @@ def reproduce(folder: Path, *, quick: bool, jobs: int | None) -> Path:
 
 def write_page(folder: Path, got: dict[str, Result], studies: list[Study], *, quick: bool) -> Path:
     smooth, rattling, smooth_turns, rattling_turns = durations(quick)
-    page = Page(folder, "Tian2010: cylindrical joints with clearance in flexible systems")
+    page = Sheet(folder, "Tian2010: cylindrical joints with clearance in flexible systems")
     page.text(
         f"Models `double_pendulum` ({smooth:g} s, dry {rattling:g} s) and `slider_crank_spatial` ({smooth_turns:g} turns, dry "
         f"{rattling_turns:g}), with the paper's element and numbers of elements."
@@ -154,7 +154,7 @@ def off(a: Result, b: Result, key: str, after: float = 0.0) -> float:
     return float(np.abs(np.interp(a["t"][both], b["t"], b[key]) - a[key][both]).max())
 
 
-def _statements(page: Page, got: dict[str, Result]) -> None:
+def _statements(page: Sheet, got: dict[str, Result]) -> None:
     page.text("## What the paper states, and what fmbs got")
     page.table(("the paper", "fmbs"), _of_the_pendulum(got) + _of_the_slider_crank(got))
 

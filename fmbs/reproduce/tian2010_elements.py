@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fmbs.reproduce.page import COLOURS, Page, panels
+from fmbs.reproduce.sheet import COLOURS, Sheet, panels
 from fmbs.studies import Convergence, convergence
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def study(E: float, duration: float, step: float, elements: Sequence[int] = ELEM
     return Study(E, duration, step, time_error, result)
 
 
-def write(page: Page, studies: Sequence[Study]) -> None:
+def write(page: Sheet, studies: Sequence[Study]) -> None:
     page.text("## Fig. 8 taken further: elements and formulations")
     page.text(
         "Error of the z-displacement of D at the end of the run, perfect joints, against 32 cubic structural elements with the "

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fmbs.reproduce.cases import Result
-from fmbs.reproduce.page import COLOURS, Page, circle, panels
+from fmbs.reproduce.sheet import COLOURS, Sheet, circle, panels
 
 Results = dict[str, Result]
 INFLUENCE = "Influence of number of elements used to describe the flexible bodies and material Young's modulus on"
@@ -24,7 +24,7 @@ SHOWN = 0.5  # s of the dry orbits, as in the paper
 
 
 def draw(
-    page: Page, got: Results, stiffness: Sequence[str], counts: Sequence[int], rods: Sequence[str], label: Callable[..., str]
+    page: Sheet, got: Results, stiffness: Sequence[str], counts: Sequence[int], rods: Sequence[str], label: Callable[..., str]
 ) -> None:
     """stiffness, counts, rods: what the cases are called by; label(joint, stiffness, count): of a case."""
     page.text("## Double pendulum")
@@ -58,7 +58,7 @@ def draw(
     page.figure("fig24", f"Fig. 24. The paths of journal center A {turn}: lubricated, both rods.", _both_rods(got, rods))
 
 
-def _joint_figure(page: Page, got: Results, number: int, labels: Sequence[str]) -> None:
+def _joint_figure(page: Sheet, got: Results, number: int, labels: Sequence[str]) -> None:
     """Perfect beside imperfect for the three E, or the orbits."""
     key, what = OF_THE_PENDULUM[number]
     joint = labels[0].split(", ")[0]
