@@ -32,6 +32,7 @@ class PaperCase:
     push: float = 0.0  # N
     seed: int = 0
     member: int = 0
+    rule: Callable[[PaperCase], dict[str, Any]] | None = None  # parameters that a run of the case itself decides
 
     @property
     def base(self) -> str:
@@ -68,7 +69,7 @@ class Result:
 
 def run_case(case: PaperCase) -> Result:
     start = time.process_time()
-    model = MODELS[case.model](**case.parameters)
+    model = MODELS[case.model](**case.parameters, **(case.rule(case) if case.rule else {}))
     m, failed = Push(case.push, case.seed).on(model.build(), case.member), ""
     sol: Any
     try:

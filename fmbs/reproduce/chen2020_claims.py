@@ -123,7 +123,7 @@ CLAIMS = (
         test=HERE + "large_clearance_moves_the_slider_off_its_path",
     ),
     Claim(
-        where="Sect. 4.2, Fig. 10", words="clearance causes \"sudden changes of velocity curves\"; \"the bigger ... the higher\"",
+        where="Sect. 4.2, Fig. 10", words="\"sudden changes of velocity curves\"; \"the bigger ... the higher\"",
         got=lambda n: f"off the ideal velocity by {_row(n, 'size', SIZES, 'off v', 1e3, '.1f')} mm/s; changes by up to "
                       f"{_row(n, 'size', SIZES, 'jerk', 1e3, '.1f')} mm/s within 1/1200 of a turn",
         verdict=lambda n: verdict(_grows(n, "size", SIZES, "off v") and _grows(n, "size", SIZES, "jerk")),
@@ -131,8 +131,8 @@ CLAIMS = (
     ),
     Claim(
         where="Sect. 4.2, Fig. 11", words="\"the acceleration is more sensitive to the clearance size\"",
-        got=lambda n: f"with 0.1 mm the displacement is off by {n['size']['0.1']['off x'][0] / 0.025:.1%} of the ideal largest, the "
-                      f"velocity by {n['size']['0.1']['off v'][0] / 0.2618:.1%}, the acceleration's peak by "
+        got=lambda n: f"with 0.1 mm the displacement is off by {n['size']['0.1']['off x'][0] / 0.025:.1%} of the largest, "
+                      f"the velocity by {n['size']['0.1']['off v'][0] / 0.2618:.1%}, the acceleration's peak by "
                       f"{n['size']['0.1']['peak'][0] / n['ideal']['100'] - 1.0:.0%}",
         verdict=lambda n: verdict(
             n["size"]["0.1"]["peak"][0] / n["ideal"]["100"] - 1.0 > 5.0 * n["size"]["0.1"]["off v"][0] / 0.2618

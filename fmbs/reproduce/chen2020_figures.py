@@ -20,7 +20,8 @@ def draw(got: Got) -> list[Any]:
     for first, what, labels in ((6, "driving velocities", SPEEDS), (9, "clearance sizes", SIZES)):
         figures += [
             (f"fig{first}", f"Fig. {first}. Displacement of slider with different {what}: {BOTH}.", _pair(got, "x", labels)),
-            (f"fig{first + 1}", f"Fig. {first + 1}. Velocity of slider with different {what}: {BOTH}.", _pair(got, "v", labels)),
+            (f"fig{first + 1}", f"Fig. {first + 1}. Velocity of slider with different {what}: {BOTH}.",
+             _pair(got, "v", labels)),
             (f"fig{first + 2}", f"Fig. {first + 2}. Acceleration of slider with different {what}; ideal joints in grey.",
              _accelerations(got, labels)),
         ]  # fmt: skip

@@ -29,7 +29,7 @@ CHOSEN: dict[str, dict[str, Any]] = {
     "friction full at 0.1 m/s": {"joint": "dry", "friction": "Ambrosio", "stribeck_speed": 0.1},
 }
 FRAMES = 1200  # a turn
-MEMBERS = 6
+MEMBERS = 4
 
 
 def harvest(model: SliderCrankPlanar, m: fm.Model, sol: fm.Solution) -> dict[str, Any]:
