@@ -1,4 +1,4 @@
-"""Every statement of results of the five papers has a test, or a reason why it has none; every committed page is its record's."""
+"""Every statement of results of the papers has a test, or a reason why it has none; every committed page is its record's."""
 
 from __future__ import annotations
 

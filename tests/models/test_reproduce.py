@@ -13,7 +13,7 @@ import fmbs as fm
 from fmbs.reproduce import PAPERS, reproduce
 from fmbs.reproduce.cases import PaperCase, members, run_cases
 from fmbs.reproduce.claim import ABSENT, Claim, verdict
-from fmbs.reproduce.page import panels
+from fmbs.reproduce.page import Page, panels
 from fmbs.reproduce.paper import Paper
 from fmbs.reproduce.record import Record, digest
 
@@ -42,6 +42,12 @@ def test_members_of_an_ensemble_are_the_run_and_its_pushes() -> None:
     assert run_cases(case.ensemble(3, push=10.0, seed=3)[2:], 1)["case #2"]["x"] == x[2]
 
 
+def lay_out(page: Page) -> None:
+    page.statements()
+    page.figures()
+    page.runs()
+
+
 TOY = Paper(
     name="toy", title="A paper",
     claims=(
@@ -52,7 +58,7 @@ TOY = Paper(
     cases=lambda quick: [PaperCase("one", "slider_crank_planar", {}, 1e-5, last)],
     numbers=lambda got: {"end": {"x": got["one"]["x"]}},
     draw=lambda got: [("fig1", "Fig. 1. Nothing.", panels(1)[0])],
-    layout=lambda page: [page.statements(), page.figures(), page.runs()] and None,
+    layout=lay_out,
 )  # fmt: skip
 
 
