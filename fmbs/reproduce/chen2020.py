@@ -60,7 +60,7 @@ def harvest(model: Press, m: fm.Model, sol: fm.Solution) -> dict[str, Any]:
         found |= {
             "depth": max(float(joint.penetration.max()) for joint in joints), "loose": float(loose.mean()),
             "flying a": float(np.abs(a[steady][loose]).max()) if loose.any() else 0.0,
-            "approach": float(np.mean([speed for _, speed in hits])) if hits else 0.0,
+            "approach": float(max((speed for _, speed in hits), default=0.0)),
             "normal": max(float(joint.normal_force[steady].max()) for joint in joints),
         }  # fmt: skip
     return found

@@ -10,9 +10,8 @@ def layout(page: Page) -> None:
     n = page.numbers
     page.text(
         "Model `press`, dry joints at both ends of the rod, 100 rpm and 0.1 mm unless said otherwise. Figures show the "
-        "last two turns of a run. Ideal joints have a largest acceleration of {ideal[100]:.3f} m/s² at 100 rpm; the "
-        "closed form "
-        "r w² (1 + r/l) gives {closed form:.3f} (ours, the paper prints none)."
+        "last two turns of a run. Ideal joints have a largest acceleration of " + f"{n['ideal']['100']:.3f}" + " m/s² at 100 "
+        "rpm; the closed form r w² (1 + r/l) gives {closed form:.3f} (ours, the paper prints none)."
     )
     page.statements()
     page.figures()

@@ -48,7 +48,7 @@ def last_turn(turns: float = 2.0, *, member: int = 0, **values: Any) -> dict[str
         found["in flight"] = np.abs(a[loose]).max() if loose.any() else np.nan
         found["loose"] = loose.mean()
         hits = [i.approach_speed for pin in model.imperfect for i in sol.clearance(pin).impacts if i.t > model.turn]
-        found["approach"] = np.mean(hits) if hits else 0.0
+        found["approach"] = max(hits, default=0.0)
         found["normal"] = max(sol.clearance(pin).normal_force[kept].max() for pin in model.imperfect)
     return found
 
