@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fmbs.models import MODELS, parameters
 
-COMMANDS = ("list", "show", "run", "plot", "view", "converge", "sweep", "reproduce", "demo", "completion")
+COMMANDS = ("list", "show", "run", "plot", "view", "converge", "sweep", "ensemble", "reproduce", "demo", "completion")
 PAPERS = ("flores2006", "chen2020", "tian2010", "muvengei2012", "muvengi2011")
 OPTIONS = ("--t-end", "--step", "--tolerance", "--output-step", "--linear-solver", "--out", "--resume", "--json", "--quiet")
 SHELLS = ("bash", "zsh")
@@ -13,12 +13,12 @@ TEMPLATE = """_fmbs() {
     local word="${COMP_WORDS[COMP_CWORD]}" command="${COMP_WORDS[1]}" model="${COMP_WORDS[2]}" names=""
     if [ "$COMP_CWORD" -eq 1 ]; then names="@COMMANDS@"
     elif [ "$COMP_CWORD" -eq 2 ]; then case "$command" in
-        show|run|converge|sweep) names="@MODELS@" ;;
+        show|run|converge|sweep|ensemble) names="@MODELS@" ;;
         reproduce) names="@PAPERS@" ;;
         completion) names="@SHELLS@" ;;
         plot|view) COMPREPLY=($(compgen -d -- "$word")); return ;;
     esac
-    elif [[ "$command" =~ ^(run|converge|sweep)$ ]]; then case "$model" in
+    elif [[ "$command" =~ ^(run|converge|sweep|ensemble)$ ]]; then case "$model" in
 @PARAMETERS@
     esac
     names="$names @OPTIONS@"

@@ -12,6 +12,7 @@ import fmbs as fm
 from fmbs.cli.bench import add_bench
 from fmbs.cli.completion import SHELLS, completion
 from fmbs.cli.converge import add_converge
+from fmbs.cli.ensemble import add_ensemble
 from fmbs.cli.look import plot, view
 from fmbs.cli.run import RunJob, run
 from fmbs.cli.show import list_models, show
@@ -107,6 +108,7 @@ def parser() -> argparse.ArgumentParser:
 
     add_converge(command("converge", "observed order, extrapolated value, error over cost, under refinement"))
     add_sweep(command("sweep", "many cases of a model over all cores: a table, resumable"))
+    add_ensemble(command("ensemble", "the same run with small pushes: mean, spread and in how many runs a statement holds"))
 
     add = command("reproduce", "run the cases of a paper and write its figures beside what it states")
     add.add_argument("paper", metavar="PAPER", help="flores2006, chen2020, tian2010, muvengei2012 or muvengi2011")

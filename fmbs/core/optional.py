@@ -135,6 +135,8 @@ class RecordedBatch(ContactBatch, Protocol):
     def joints(self) -> tuple[Any, ...]: ...
     @property
     def owners(self) -> list[tuple[Any, Any]]: ...  # joint and Station of every station
+    @property
+    def worn(self) -> slice: ...  # where the wear of its sectors stands in a station's history
     def records(self, t: float, q: Array, v: Array) -> tuple[Array, Array, Array]:
         """Motion, loads and place in the bearing's triad of all stations, as `fmbs.gaps` has them."""
 

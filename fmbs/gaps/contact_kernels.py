@@ -31,14 +31,15 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 VECTORS = 8  # of a joint: bearing's point and triad, journal's point and triad
-# history of a station: approach speed, phase, bristle (2), law's memory; then the wear of its sectors, where there is any
+# history of a station: approach speed, phase, bristle (2), law's memory; then the wear of its sectors and further states of
+# its friction law, where there are any
 APPROACH, PHASE, SLIP_C, SLIP_A, MEMORY = 0, 1, 2, 3, 4
 HISTORY = 5
 FREE, COMPRESSION, RESTITUTION, FOLLOWING = 0.0, 1.0, 2.0, 3.0  # phases
 DEPTH, RATE, CIRCLING, SLIDING = 0, 1, 2, 3  # motion of a station: penetration and its rate, slip along t and e
 # loads of a station, as the kernels of a contact law and of a friction law write them
 N, N_DEPTH, N_RATE, NEW_MEMORY, STORED, MU, MU_SLIP, BRISTLE = 0, 1, 2, 3, 4, 5, 7, 11
-LOADS = 13
+LOADS = 13  # and then the further states of friction laws, as many as any law of the model has
 FRAME = 15  # n, t, e, s, p of a station, see `kinematics`
 NONE = 0  # in place of a law's address
 
@@ -133,6 +134,7 @@ def evaluate(
     order 1: with derivatives, also of laws that have to be differenced for them
     """
     pushing = False
+    first_state = HISTORY + stations.wear.shape[1]
     for i in range(stations.joint.size):
         pressing, rubbing = stations.contact[i], stations.friction[i]
         if pressing != IN_PYTHON:
@@ -149,7 +151,8 @@ def evaluate(
         if rubbing != NONE and rubbing != IN_PYTHON:
             friction_load(
                 rubbing, stations.friction_row[i], motion[i, CIRCLING], motion[i, SLIDING], start[i, CIRCLING],
-                start[i, SLIDING], history[i, SLIP_C], history[i, SLIP_A], h, order > 0.5, loads[i, MU:],
+                start[i, SLIDING], history[i, SLIP_C], history[i, SLIP_A], h, order > 0.5, history[i, first_state:],
+                loads[i, MU:],
             )  # fmt: skip
         pushing = pushing or loads[i, N] != 0.0
     return pushing
@@ -242,18 +245,22 @@ def pull_all(table: VectorTable, q: Array, u: Array, g: Array, out: Array) -> No
 
 @kernel(plain=True)
 def remember(motion: Array, loads: Array, history: Array) -> bool:
-    """History after a step, in place: bristles, the law's memory, phases. Has a contact ended?"""
+    """History after a step, in place: bristles and other states, the law's memory, phases. Has a contact ended?"""
     released = False
+    first_state = history.shape[1] - (loads.shape[1] - LOADS)
     for i in range(history.shape[0]):
         if history[i, PHASE] == FREE:
             continue
         history[i, SLIP_C], history[i, SLIP_A] = loads[i, BRISTLE], loads[i, BRISTLE + 1]
         history[i, MEMORY] = loads[i, NEW_MEMORY]
+        for k in range(loads.shape[1] - LOADS):
+            history[i, first_state + k] = loads[i, LOADS + k]
         if history[i, PHASE] == COMPRESSION and motion[i, RATE] < 0.0:
             history[i, PHASE] = RESTITUTION
         if history[i, PHASE] == RESTITUTION and motion[i, RATE] > 0.0:
             history[i, PHASE] = FOLLOWING
         if motion[i, DEPTH] <= 0.0 and motion[i, RATE] <= 0.0:
             history[i, :HISTORY] = 0.0
+            history[i, first_state:] = 0.0
             released = True
     return released

@@ -54,13 +54,13 @@ class Work:
     end: Array  # and at its end, where it is known
     motion: Array  # (stations, 4)
     frames: Array  # (stations, FRAME) normal and tangents where the vectors are now, coordinates of C
-    loads: Array  # (stations, LOADS)
+    loads: Array  # (stations, LOADS + further states of friction laws)
     film: FilmState
     changes: Array  # (3, VECTORS, 3) of vectors, their rates and forces of one joint
     flat_changes: Array  # (3, 3 VECTORS) the same memory
     beside: NDArray[np.complex128]  # (3, VECTORS, 3) vectors, their rates and forces of one joint, a complex step aside
     lifted: Array  # (2, columns, 3 VECTORS) du/dq and du'/dq of one joint, transposed
-    history: Array  # (stations, HISTORY) as laws in Python see it
+    history: Array  # (stations, HISTORY + sectors + states) as laws in Python see it
 
 
 class GapTables(NamedTuple):
@@ -82,8 +82,8 @@ GAP_TANGENT = Slot("gap tangent", Gaps, Work, LINE, LINE, float, float, LINE)
 GAP_WEAR = Slot("gap wear", Gaps, Work, ROWS, float, LINE, LINE)
 
 
-def work_of(gaps: Gaps) -> Work:
-    """Empty work arrays."""
+def work_of(gaps: Gaps, states: int = 0) -> Work:
+    """Empty work arrays; states: further ones of friction laws."""
     vectors, stations, films = gaps.vectors.kind.size, gaps.stations.joint.size, gaps.films.joint.size
     u, du, g = np.zeros((3, vectors, 3))
     start, end, motion = np.zeros((3, stations, 4))
@@ -94,6 +94,7 @@ def work_of(gaps: Gaps) -> Work:
     beside, changes = np.zeros((3, VECTORS, 3), np.complex128), np.zeros((3, VECTORS, 3))
     widest = int(np.diff(gaps.layout.starts).max(initial=0))
     return Work(
-        u, du, g, start, end, motion, np.zeros((stations, FRAME)), np.zeros((stations, LOADS)), film,
-        changes, changes.reshape(3, -1), beside, np.zeros((2, widest, 3 * VECTORS)), np.zeros((stations, HISTORY)),
+        u, du, g, start, end, motion, np.zeros((stations, FRAME)), np.zeros((stations, LOADS + states)), film,
+        changes, changes.reshape(3, -1), beside, np.zeros((2, widest, 3 * VECTORS)),
+        np.zeros((stations, HISTORY + gaps.stations.wear.shape[1] + states)),
     )  # fmt: skip

@@ -7,7 +7,9 @@ it writes all or none. Slots in C:
                  double *out);                          out = F, dF/ddepth, dF/drate, memory, stored energy
     void friction(const double *p, double slip_c, double slip_a, double slip0_c, double slip0_a, double z0_c, double z0_a,
                   double h, double *out);               out = mu_c, mu_a, dmu_c/dslip_c, dmu_c/dslip_a, dmu_a/dslip_c,
-                                                              dmu_a/dslip_a, z_c, z_a
+                                                              dmu_a/dslip_a, z_c, z_a, and then the further states of
+                                                              the law: at the start of the step, to be replaced by those
+                                                              at its end (`FrictionLaw.further_states`)
     void film(const double *p, double viscosity, const double *z, double radius, double length, double clearance,
               int64_t slopes, double *out, double *jac);    out = force (2), moment (2), torques (2), see `FilmAction`
                                                             jac[9 i + k] = dout_i/dz_k
@@ -29,6 +31,8 @@ Array = NDArray[np.float64]
 
 DIFFERENCE = 6e-6  # cube root of round-off: the best relative step of central differences
 STEADY = 1e30  # s, a step after which nothing changes any more
+
+FRICTION_OUT = 8  # numbers that every friction law gives
 
 CONTACT = Slot("contact law", NUMBERS, float, float, float, float, float, float, NUMBERS)
 FRICTION = Slot("friction law", NUMBERS, float, float, float, float, float, float, float, NUMBERS)
@@ -110,11 +114,14 @@ def ask_friction(
     z0_c: float,
     z0_a: float,
     h: float,
+    states: Array,
     out: Array,
 ) -> None:
-    """As `ask_contact`."""
-    for k in range(8):
+    """As `ask_contact`; the law finds its further states at the beginning of the step behind the rest."""
+    for k in range(FRICTION_OUT):
         out[k] = 0.0
+    for k in range(states.size):
+        out[FRICTION_OUT + k] = states[k]
     out[2] = math.nan
     call(FRICTION, place, p, slip_c, slip_a, slip0_c, slip0_a, z0_c, z0_a, h, out)
 
@@ -131,19 +138,22 @@ def friction_load(
     z0_a: float,
     h: float,
     slopes: bool,
+    states: Array,
     out: Array,
 ) -> None:
-    """out (8,) = mu_c, mu_a, dmu_c/dslip_c, dmu_c/dslip_a, dmu_a/dslip_c, dmu_a/dslip_a, z_c, z_a at the end of a step.
+    """out (8 + states,) = mu_c, mu_a, dmu_c/dslip_c, dmu_c/dslip_a, dmu_a/dslip_c, dmu_a/dslip_a, z_c, z_a, states at
+    the end of a step.
 
     mu: the friction force on the slipping body is -N mu
     slip, slip0: relative velocity in the tangent plane at the end and at the beginning of the step, m/s
     z0, h: bristle at the beginning, m, and length of the step, s. h = 0: as things stand.
+    states: further ones of the law at the beginning of the step
     """
-    ask_friction(place, p, slip_c, slip_a, slip0_c, slip0_a, z0_c, z0_a, h, out)
+    ask_friction(place, p, slip_c, slip_a, slip0_c, slip0_a, z0_c, z0_a, h, states, out)
     if math.isnan(out[2]):
         out[2] = 0.0
         if slopes:
-            friction_slopes(place, p, slip_c, slip_a, slip0_c, slip0_a, z0_c, z0_a, h, out)
+            friction_slopes(place, p, slip_c, slip_a, slip0_c, slip0_a, z0_c, z0_a, h, states, out)
 
 
 @kernel(plain=True, part=True)
@@ -157,25 +167,29 @@ def friction_slopes(
     z0_c: float,
     z0_a: float,
     h: float,
+    states: Array,
     out: Array,
 ) -> None:
-    """out[2:6] by differences."""
-    mu_c, mu_a, z_c, z_a = out[0], out[1], out[6], out[7]
+    """out[2:6] by differences; the last call leaves the rest as it was."""
     v = DIFFERENCE * max(math.hypot(slip_c, slip_a), 1e-6)
     cc, ca, ac, aa = 0.0, 0.0, 0.0, 0.0
     for side in (1.0, -1.0):
-        ask_friction(place, p, slip_c + side * v, slip_a, slip0_c, slip0_a, z0_c, z0_a, h, out)
+        ask_friction(place, p, slip_c + side * v, slip_a, slip0_c, slip0_a, z0_c, z0_a, h, states, out)
         cc, ac = cc + side * out[0] / (2.0 * v), ac + side * out[1] / (2.0 * v)
-        ask_friction(place, p, slip_c, slip_a + side * v, slip0_c, slip0_a, z0_c, z0_a, h, out)
+        ask_friction(place, p, slip_c, slip_a + side * v, slip0_c, slip0_a, z0_c, z0_a, h, states, out)
         ca, aa = ca + side * out[0] / (2.0 * v), aa + side * out[1] / (2.0 * v)
-    out[0], out[1], out[2], out[3], out[4], out[5], out[6], out[7] = mu_c, mu_a, cc, ca, ac, aa, z_c, z_a
+    ask_friction(place, p, slip_c, slip_a, slip0_c, slip0_a, z0_c, z0_a, h, states, out)
+    out[2], out[3], out[4], out[5] = cc, ca, ac, aa
 
 
 @kernel(plain=True)
-def friction_coefficients(place: int, p: Array, slip: Array, load: Array, out: Array) -> None:
-    """Coefficient of steady sliding at many signed slip speeds: the one after a very long step  # load (8,), out (n,)."""
+def friction_coefficients(place: int, p: Array, slip: Array, states: Array, load: Array, out: Array) -> None:
+    """Coefficient of steady sliding at many signed slip speeds: the one after a very long step.
+
+    load (8 + states,), out (n,)
+    """
     for i in range(slip.size):
-        friction_load(place, p, slip[i], 0.0, slip[i], 0.0, 0.0, 0.0, STEADY, False, load)
+        friction_load(place, p, slip[i], 0.0, slip[i], 0.0, 0.0, 0.0, STEADY, False, states, load)
         out[i] = load[0]
 
 

@@ -11,20 +11,35 @@ from fmbs.models.links import cylinder_inertia, spatial_link
 from fmbs.models.mechanism import Mechanism
 from fmbs.models.parameter import parameter, positive
 
-Y = (0.0, 1.0, 0.0)
+Axis = tuple[float, float, float]
+X: Axis = (1.0, 0.0, 0.0)
+Y: Axis = (0.0, 1.0, 0.0)
+Z: Axis = (0.0, 0.0, 1.0)
+ARRANGEMENTS: dict[str, tuple[Axis, Axis]] = {  # link CD, axis of bearing B
+    "spatial": (Y, X),
+    "planar": (X, Y),
+    "CD y, B z": (Y, Z),
+    "CD x, B z": (X, Z),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class DoublePendulum(Mechanism):
-    """Two flexible links QB and CD, each with a rigid journal at its first end, released from rest along +x, gravity along -z.
+    """Two flexible links QB and CD, each with a rigid journal at its first end, released from rest, gravity along -z.
 
     The journal of QB sits in a bearing of the ground, with clearance; that of CD in a perfect bearing at B (Tian2010
-    sect. 5.1). Not printed in the paper and chosen here: journal axes along y; contact of steel, 207 GPa. The paper's element
-    is interpolation="hermite", formulation="continuum", with 4, 12 and 16 of them for E = 6.9e11, 6.9e9 and 6.9e8 Pa.
+    sect. 5.1). Not printed in the paper and chosen here: the directions of links and axes; contact of steel, 207 GPa. The
+    paper's element is interpolation="hermite", formulation="continuum", with 4, 12 and 16 of them for E = 6.9e11, 6.9e9 and
+    6.9e8 Pa.
 
-    The perfect bearing B holds the journal along y too. In a frictionless cylindrical one (sliding=True, the paper's word) the
-    motion in the plane is unstable: a journal that has slid by s twists QB by N s / k, the tilted bearing pushes it on with
-    N^2 s / k, and disturbances grow with the rate N / sqrt(k m). For E = 6.9e8 round-off becomes visible after 1.2 s.
+    QB lies along x and turns about y. arrangement="spatial": CD lies along y and swings about x, the axis of QB, which it
+    bends, twists and tilts in its bearing. Of the arrangements that fit the paper's words this one needs 4, 12 and 16 elements
+    as its Fig. 8 does and tilts the journal as in its Figs 11 and 16. arrangement="planar": CD lies along x and swings about y,
+    so that nothing leaves the plane. The others are there to be compared: link CD and the axis of B along the directions named.
+
+    The perfect bearing B holds the journal along its axis too. In a frictionless cylindrical one (sliding=True, the paper's
+    word) the spatial link CD would slide off QB, and the planar motion is unstable: a journal that has slid by s twists QB
+    by N s / k, the tilted bearing pushes it on with N^2 s / k, and disturbances grow with the rate N / sqrt(k m).
     """
 
     name: ClassVar[str] = "double_pendulum"
@@ -36,6 +51,7 @@ class DoublePendulum(Mechanism):
         "penetration(bearing Q)", "eccentricity(bearing B)",
     )  # fmt: skip
 
+    arrangement: str = parameter("planar", "", "directions of link CD and bearing B", choices=tuple(ARRANGEMENTS))
     imperfect: tuple[str, ...] = parameter(("bearing Q",), "", "joints that have clearance", choices=joints)
     length: float = positive(0.5, "m", "length of each link")
     thickness: float = positive(0.01, "m", "side of the links' square section")
@@ -64,29 +80,35 @@ class DoublePendulum(Mechanism):
                 "interpolation": self.interpolation,
                 "formulation": self.formulation,
             }
-        l = self.length
+        l, axis = self.length, ARRANGEMENTS[self.arrangement][1]
         square: dict[str, Any] = {"thickness": self.thickness, "density": self.density, "beam": beam}
         q, b = spatial_link(m, "QB", (0, 0, 0), (l, 0, 0), **square)
-        c, _ = spatial_link(m, "CD", (l, 0, 0), (2 * l, 0, 0), **square)
+        c, _ = spatial_link(m, "CD", (l, 0, 0), self._tip, **square)
         journals = []
-        for name, link in (("journal Q", q), ("journal C", c)):
-            journals.append(m.add(self._journal(name, link)).com)
+        for name, link, about in (("journal Q", q, Y), ("journal C", c, axis)):
+            journals.append(m.add(self._journal(name, link, about)).com)
             m.add(fm.Fixed(link, journals[-1], name=name.replace("journal", "weld")))
         m.add(self.cylindrical("bearing Q", m.ground.at(0, 0, 0), journals[0], Y))
         if self.sliding or self.is_imperfect("bearing B"):
-            m.add(self.cylindrical("bearing B", b, journals[1], Y))
+            m.add(self.cylindrical("bearing B", b, journals[1], axis))
         else:
-            m.add(fm.Revolute(b, journals[1], axis=Y, name="bearing B"))
+            m.add(fm.Revolute(b, journals[1], axis=axis, name="bearing B"))
         return m
 
-    def _journal(self, name: str, place: fm.Marker) -> fm.RigidBody:
+    @property
+    def _tip(self) -> Axis:
+        """Point D at the start."""
+        x, y, z = ARRANGEMENTS[self.arrangement][0]
+        return self.length * (1.0 + x), self.length * y, self.length * z
+
+    def _journal(self, name: str, place: fm.Marker, axis: Axis) -> fm.RigidBody:
         radius = self.bearing_radius - self.clearance
         mass = self.journal_density * pi * radius**2 * self.bearing_length
-        inertia = cylinder_inertia(mass, radius, self.bearing_length, axis=1)
+        inertia = cylinder_inertia(mass, radius, self.bearing_length, axis=axis.index(1.0))
         return fm.RigidBody(name, mass=mass, inertia=inertia, com=place.position)
 
     def points(self, m: fm.Model) -> dict[str, fm.Marker]:
-        return {"D": m["CD"].end if self.flexible else m["CD"].at(2 * self.length, 0, 0)}
+        return {"D": m["CD"].end if self.flexible else m["CD"].at(*self._tip)}
 
     @property
     def t_end(self) -> float:

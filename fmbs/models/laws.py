@@ -23,7 +23,10 @@ JOINTS = {
 LINEAR = ("KelvinVoigt", "Maxwell", "StandardLinearSolid")
 OF_CYLINDERS = ("DubowskyFreudenstein", "ESDU78035", "Chen2020")  # their stiffness is that of a journal in a bearing
 CONTACTS = ("LankaraniNikravesh", "HuntCrossley", "Flores", "Hertz", *OF_CYLINDERS, *LINEAR)
-FRICTIONS = ("none", "Ambrosio", "Stribeck", "LuGre", "LuGre steady")
+FRICTIONS = (
+    "none", "Ambrosio", "Stribeck", "LuGre", "LuGre steady", "Karnopp", "Dahl", "ResetIntegrator", "Bristles", "Leuven",
+    "BlimanSorine",
+)  # fmt: skip
 FILMS = ("ShortBearing", "LongBearing", "FiniteBearing")
 
 
@@ -70,13 +73,20 @@ def linear_law(p: Mechanism) -> ContactLaw:
 
 def friction_law(p: Mechanism) -> FrictionLaw | None:
     """The friction law that a mechanism's parameters name."""
-    curve: dict[str, Any] = {"static": p.static_friction, "kinetic": p.kinetic_friction, "stribeck_speed": p.stribeck_speed}
+    fall: dict[str, Any] = {"static": p.static_friction, "kinetic": p.kinetic_friction}
+    curve: dict[str, Any] = {**fall, "stribeck_speed": p.stribeck_speed}
     laws: dict[str, Callable[[], FrictionLaw | None]] = {
         "none": lambda: None,
         "Ambrosio": lambda: fm.friction.Ambrosio(p.kinetic_friction, v0=0.1 * p.stribeck_speed, v1=p.stribeck_speed),
         "Stribeck": lambda: fm.friction.Stribeck(**curve),
         "LuGre": lambda: fm.friction.LuGre(**curve),
         "LuGre steady": lambda: fm.friction.LuGre(**curve, steady_state=True),
+        "Karnopp": lambda: fm.friction.Karnopp(**fall, band=0.1 * p.stribeck_speed),
+        "Dahl": lambda: fm.friction.Dahl(p.kinetic_friction),
+        "ResetIntegrator": lambda: fm.friction.ResetIntegrator(**fall),
+        "Bristles": lambda: fm.friction.Bristles(kinetic=p.kinetic_friction),
+        "Leuven": lambda: fm.friction.Leuven(**curve),
+        "BlimanSorine": lambda: fm.friction.BlimanSorine(**fall),
     }
     return laws[p.friction]()
 

@@ -101,7 +101,7 @@ def clearance(
         mode=MODES[history[..., kernels.PHASE].astype(int)][pick],
         dissipated=dissipated[:, mine][pick],
         impacts=own,
-        wear=history[..., kernels.HISTORY :][pick],
+        wear=history[..., batch.worn][pick],
         film=film,
         limits=(*_limits(joint, own, float(depth.max(initial=0.0))), *_film_limits(joint, film)),
     )

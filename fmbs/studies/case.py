@@ -21,6 +21,7 @@ class Case:
     measures: texts, see fmbs.studies.measure; section: a quantity to sample once a period, for Poincare and bifurcation figures
     skip: s at the start that do not count; skip_turns: the same in periods
     store: HDF5 file for the whole run, None to keep the numbers only
+    signals: quantities whose values at all frames are kept in the file `curves` (numpy's npz)
     """
 
     subject: Subject
@@ -30,6 +31,8 @@ class Case:
     skip: float = 0.0
     skip_turns: float = 0.0
     store: Path | None = None
+    signals: tuple[str, ...] = ()
+    curves: Path | None = None
 
 
 def run_case(case: Case) -> dict[str, Any]:
@@ -39,6 +42,9 @@ def run_case(case: Case) -> dict[str, Any]:
     if case.store is not None:
         case.store.parent.mkdir(parents=True, exist_ok=True)
         solution.save(case.store)
+    if case.curves is not None:
+        case.curves.parent.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(case.curves, t=solution.t, **{q: signal(solution, q, points) for q in case.signals})
     period = case.subject.period(case.parameters) if case.section or case.skip_turns else 0.0
     skip = max(case.skip, case.skip_turns * period)
     found: dict[str, Any] = {text: Measure.parse(text, skip).of(solution, points) for text in case.measures}

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fmbs.plots.style import COLOURS, literal, panels
+from fmbs.models.quantity import Quantity
+from fmbs.plots.style import COLOURS, literal, panels, scaled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from fmbs.studies.convergence import Convergence
+    from fmbs.studies.ensemble import Ensemble
 
 MARKS = "osD^vPX"
 LINE = 120  # letters of a legend's line
@@ -67,3 +69,30 @@ def _draw_slopes(axes: Axes, study: Convergence, slopes: Sequence[float], same: 
             y[1] = least
         axes.loglog(x, y, color="0.5", linewidth=1.0, linestyle="--")
         axes.annotate(f"order {order:g}", (x[1], y[1]), color="0.4", fontsize=9, ha="right", va="bottom")
+
+
+BANDS = ((0.05, 0.95, 0.18), (0.25, 0.75, 0.38))  # from, to, opacity
+
+
+def band_figure(ensemble: Ensemble, quantities: Sequence[str]) -> Figure:
+    """Over time, a row for every quantity: nine tenths of the runs, half of them, their median; the run itself in black."""
+    figure, axes = panels(len(quantities), size=(8.0, 1.0 + 2.6 * len(quantities)), sharex=True)
+    for row, quantity in zip(axes[:, 0], quantities, strict=True):
+        t, curves = ensemble.curves(quantity)
+        values, unit = scaled(curves, Quantity.parse(quantity).unit)
+        draw_bands(row, t, values)
+        row.plot(t, values[0], color="k", linewidth=0.6, label="without a push")
+        row.set_ylabel(literal(quantity) + f" [{unit}]")
+    axes[0, 0].legend(loc="upper right", fontsize=8, ncols=4)
+    axes[0, 0].set_title(f"{ensemble.members} runs, push {ensemble.push.size:g} N, seed {ensemble.push.seed}", fontsize=9)
+    axes[-1, 0].set_xlabel("t [s]")
+    return figure
+
+
+def draw_bands(axes: Axes, t: Any, curves: Any, colour: str = COLOURS[0], label: str = "") -> None:
+    """Median and bands of curves  # (runs, frames)."""
+    for low, high, opacity in BANDS:
+        words = f"{high - low:.0%} of the runs" if not label else None
+        ends = np.quantile(curves, low, axis=0), np.quantile(curves, high, axis=0)
+        axes.fill_between(t, *ends, color=colour, alpha=opacity, linewidth=0.0, label=words)
+    axes.plot(t, np.median(curves, axis=0), color=colour, linewidth=1.0, label=label or "median")

@@ -18,6 +18,7 @@ from fmbs.models import MODELS, Mechanism
 from fmbs.models import parameters as parameters_of
 from fmbs.results import Solution
 from fmbs.solvers.redundancy import RedundantConstraints
+from fmbs.studies.push import MEMBER, Push
 
 Build = Callable[..., Model | Solution]
 
@@ -34,13 +35,17 @@ class Subject:
            example), or "file.py:function", that function in a file
     settings: of `simulate`, for all runs: t_end and step or tolerance; or turns, the length in periods, steps_per_turn and
               frames_per_turn. Ready-made models have their own.
+    push: of the members of an ensemble, which are told apart by the parameter `member`
     """
 
     model: str | Build
     settings: Mapping[str, Any]
+    push: Push | None = None
 
     @classmethod
-    def of(cls, model: str | type[Mechanism] | Build, settings: Mapping[str, Any]) -> Subject:
+    def of(cls, model: str | type[Mechanism] | Build | Subject, settings: Mapping[str, Any]) -> Subject:
+        if isinstance(model, Subject):
+            return model
         given = {key: value for key, value in settings.items() if value is not None}
         for key in given:
             if key not in SETTINGS:
@@ -68,7 +73,7 @@ class Subject:
             return None
         kind = MODELS[self.model]
         known = [item.name for item in fields(kind)]
-        own = {key: value for key, value in parameters.items() if key not in SETTINGS}
+        own = self._without_settings(parameters)
         for key in own:
             if key not in known:
                 raise ModelError(f"{self.model}: there is no parameter {key!r}.{nearest(key, known)}")
@@ -93,13 +98,23 @@ class Subject:
                 if any(key in given for key in STEPS):
                     own = {key: value for key, value in own.items() if key not in STEPS}
                 options = {"t_end": mechanism.t_end, **own, **given}
-                return mechanism.build().simulate(**options, progress=False)
-            made = self._own({key: value for key, value in parameters.items() if key not in SETTINGS})
+                return self._pushed(mechanism.build(), parameters).simulate(**options, progress=False)
+            made = self._own(self._without_settings(parameters))
             if isinstance(made, Solution):
+                if self.push is not None and self.push.size > 0.0:
+                    raise ModelError(f"{self.name}: returned a Solution, which nothing can push; return a Model.")
                 return made
             if "t_end" not in given:
                 raise ModelError(f"{self.name}: t_end is not given; a function that returns a Model needs t_end and step.")
-            return made.simulate(**given, progress=False)
+            return self._pushed(made, parameters).simulate(**given, progress=False)
+
+    def _pushed(self, m: Model, parameters: Mapping[str, Any]) -> Model:
+        return m if self.push is None else self.push.on(m, parameters.get(MEMBER, 0))
+
+    def _without_settings(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """What the model itself is called with."""
+        others = SETTINGS if self.push is None else (*SETTINGS, MEMBER)
+        return {key: value for key, value in parameters.items() if key not in others}
 
     def period(self, parameters: Mapping[str, Any]) -> float:
         """Of the motion, s: the parameter `period`, or 60 / rpm."""

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from fmbs.models import Mechanism
 
 Array = NDArray[np.float64]
+
+CURVES = "curves.npz"  # of a case
 
 
 @dataclass(frozen=True)
@@ -65,10 +67,10 @@ class Sweep:
 
 
 def sweep(
-    model: str | type[Mechanism] | Build, cases: Sequence[Mapping[str, Any]], measures: Sequence[str], *, folder: str | Path,
-    section: str = "", skip: float = 0.0, skip_turns: float = 0.0, keep_runs: bool = False, jobs: int | None = None,
-    dask: str | None = None, timeout: float | None = None, retry_failed: bool = False, progress: bool | None = None,
-    **settings: Any,
+    model: str | type[Mechanism] | Build | Subject, cases: Sequence[Mapping[str, Any]], measures: Sequence[str], *,
+    folder: str | Path, section: str = "", signals: Sequence[str] = (), skip: float = 0.0, skip_turns: float = 0.0,
+    keep_runs: bool = False, jobs: int | None = None, dask: str | None = None, timeout: float | None = None,
+    retry_failed: bool = False, progress: bool | None = None, **settings: Any,
 ) -> Sweep:  # fmt: skip
     """Run all cases. What is in the folder already is not run again, so an interrupted sweep goes on where it was.
 
@@ -79,12 +81,14 @@ def sweep(
     section: a quantity kept once a period (60/rpm), for `bifurcation`; skip, skip_turns: the transient to leave out
     keep_runs: write run.h5 of every case
     jobs: processes at a time, one a core if not given; dask: address of a scheduler to use instead
+    signals: quantities whose curves are kept in curves.npz of every case
     timeout: s of wall time for a case; retry_failed: run failed cases of an earlier call again
     settings: of `simulate`: t_end or turns, and step or tolerance
     """
     subject = Subject.of(model, settings)
     measures = listed("sweep", "measures", measures, "measures")
-    for each in (*measures, *([section] if text("sweep", "section", section) else [])):
+    signals = tuple(listed("sweep", "signals", signals, "quantities"))
+    for each in (*measures, *signals, *([section] if text("sweep", "section", section) else [])):
         Measure.parse(each)
     cases = [mapping("sweep", "a case", case, "parameters") for case in listed("sweep", "cases", cases, "cases")]
     if not cases:
@@ -100,12 +104,13 @@ def sweep(
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     with Lock(folder / "sweep"):  # from the look at what is there to the last case
-        store = CaseStore(folder, _identity(subject, measures, section, skip, skip_turns))
+        store = CaseStore(folder, _identity(subject, measures, section, skip, skip_turns, signals))
         asked = store.numbered(cases, retry_failed)
         todo = [place for place in asked if place not in store.rows]
         items = [
             Case(subject, asked[place], tuple(measures), section, skip, skip_turns,
-                 store.case_folder(place) / "run.h5" if keep_runs else None)
+                 store.case_folder(place) / "run.h5" if keep_runs else None,
+                 signals, store.case_folder(place) / CURVES if signals else None)
             for place in todo
         ]  # fmt: skip
 
@@ -130,10 +135,16 @@ def sweep(
         return Sweep(store.folder, rows, len(todo), at_work if todo and dask is None else float("nan"))
 
 
-def _identity(subject: Subject, measures: Sequence[str], section: str, skip: float, skip_turns: float) -> dict[str, Any]:
+def _identity(
+    subject: Subject, measures: Sequence[str], section: str, skip: float, skip_turns: float, signals: Sequence[str]
+) -> dict[str, Any]:
     """What must be the same for a folder to be continued."""
     settings = {key: subject.settings[key] for key in SETTINGS if key in subject.settings}
     found = {"model": subject.name, "settings": settings, "measures": list(measures), "section": section}
+    if signals:
+        found["signals"] = list(signals)
+    if subject.push is not None:
+        found["push"] = asdict(subject.push)
     return json.loads(json.dumps({**found, "skip": skip, "skip_turns": skip_turns}, default=plain))  # type: ignore[no-any-return]
 
 

@@ -27,17 +27,20 @@ class Sandpaper(fm.friction.FrictionLaw):
 
 HERTZ = fm.contact.LankaraniNikravesh(restitution=0.8, stiffness=1e4)
 LUGRE = fm.friction.LuGre(static=0.4, kinetic=0.2, stribeck_speed=0.3, stiffness=50.0, damping=2.0, viscous=0.1)
+LEUVEN = fm.friction.Leuven(static=0.4, kinetic=0.2, stribeck_speed=0.3, stiffness=50.0, damping=2.0, count=2)
 WEAR = fm.wear.Archard(coefficient=1e-3, hardness=1e6, sectors=12)
 LAWS: dict[str, dict[str, object]] = {
     "smooth": {"contact": HERTZ},
     "Stribeck": {"contact": HERTZ, "friction": fm.friction.Stribeck(static=0.4, kinetic=0.2, stribeck_speed=0.3)},
     "LuGre": {"contact": fm.contact.Flores(restitution=0.6, stiffness=1e4), "friction": LUGRE},
     "Maxwell": {"contact": fm.contact.Maxwell(stiffness=1e4, damping=5e3), "friction": fm.friction.Ambrosio(0.3, 0.1, 9.0)},
+    "Leuven": {"contact": HERTZ, "friction": LEUVEN},
     "user": {"contact": Bumper(), "friction": Sandpaper()},
 }
 BEARING_LAWS: dict[str, dict[str, object]] = {
     "worn": {"contact": HERTZ, "friction": LUGRE, "wear": WEAR},
     "film": {"film": fm.film.ShortBearing(2.0, shear=True)},
+    "worn, Leuven": {"contact": HERTZ, "friction": LEUVEN, "wear": WEAR},
     "mixed": {"film": fm.film.ShortBearing(2.0), "contact": HERTZ, "friction": LUGRE},
 }
 
@@ -79,7 +82,7 @@ def bent_history(system: System, seed: int = 5) -> Array:
     history = contacts.touch(
         contacts.initial_history(), everyone, np.full(everyone.size, 4.0)
     )  # fast, so that no force is cut at zero
-    rows = history.reshape(everyone.size, -1)  # approach, phase, bristle (2), memory, wear of the sectors
+    rows = history.reshape(everyone.size, -1)  # approach, phase, bristle (2), memory, wear of the sectors, states
     rows[:, 2:4] = rng.uniform(-2e-3, 2e-3, (everyone.size, 2))
     rows[:, 4] = 1e3
     rows[:, 5:] = rng.uniform(0.0, 2e-3, rows[:, 5:].shape)

@@ -23,10 +23,11 @@ def contact(law: fm.contact.ContactLaw, *arguments: float) -> tuple[float, ...]:
     return tuple(out)
 
 
-def friction(law: fm.friction.FrictionLaw, *arguments: float) -> np.ndarray:
-    """mu (2), its derivatives (4), the bristle (2). arguments: slip (2), slip_0 (2), z_0 (2), h."""
-    out = np.full(8, np.nan)
-    friction_load(*compiled(law), *arguments, True, out)
+def friction(law: fm.friction.FrictionLaw, *arguments: float, states: np.ndarray | None = None) -> np.ndarray:
+    """mu (2), its derivatives (4), the bristle (2), further states. arguments: slip (2), slip_0 (2), z_0 (2), h."""
+    states = np.zeros(law.further_states) if states is None else states
+    out = np.full(8 + states.size, np.nan)
+    friction_load(*compiled(law), *arguments, True, states, out)
     return out
 
 

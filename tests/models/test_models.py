@@ -184,4 +184,7 @@ def test_friction_laws_by_name(friction: str) -> None:
     found = sol.clearance("wrist pin")
     touching = found.normal_force > 1.0
     mu = np.linalg.norm(found.friction_force, axis=1)[touching] / found.normal_force[touching]
-    assert mu.max() == pytest.approx(0.0 if friction == "none" else 0.1, abs=0.01)
+    if friction in ("none", "Ambrosio", "Stribeck", "LuGre", "LuGre steady", "Dahl"):
+        assert mu.max() == pytest.approx(0.0 if friction == "none" else 0.1, abs=0.01)
+    else:  # they may start from static friction, and bristles scatter
+        assert 0.09 < mu.max() < 0.2

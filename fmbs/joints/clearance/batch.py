@@ -47,11 +47,13 @@ class ClearanceJoints:
         self._stations = _stations(joints)
         self._films = FilmBatch(joints, self._stations)
         self._gaps = Gaps(vectors, self._stations, self._films.films, _layout(vectors, len(joints)))
-        self._work = work_of(self._gaps)
+        states = max((s.friction.further_states for _, s in self.owners if s.friction is not None), default=0)
+        self._work = work_of(self._gaps, states)
         if len(self._films):
             connect_films(self._films.films, self._stations, self._work.film)
         n, sectors = self._stations.wear.shape
-        self._width = HISTORY + sectors  # history of a station: contact, then the wear of its sectors
+        self.worn = slice(HISTORY, HISTORY + sectors)  # of a station's history: contact, wear of its sectors, friction's states
+        self._width = HISTORY + sectors + states
         self.history_size = self._width * n
         self._in_python = [i for i in range(n) if IN_PYTHON in (self._stations.contact[i], self._stations.friction[i])]
         self._history, self._h, self._t = np.zeros((n, self._width)), 0.0, 0.0
@@ -72,7 +74,7 @@ class ClearanceJoints:
     def begin(self, t: float, q: Array, v: Array, history: Array, h: float) -> None:
         """A step of size h starts here; h = 0: forces are those of this very instant."""
         self._history, self._h = history.reshape(-1, self._width), h
-        self._stations.wear[:] = self._history[:, HISTORY:]
+        self._stations.wear[:] = self._history[:, self.worn]
         self._move(q, v)
         self._work.start[:] = self._work.motion
 
@@ -81,7 +83,7 @@ class ClearanceJoints:
         self._load(t, q, v)
         history, motion, loads = self._history.copy(), self._work.motion, self._work.loads
         kernels.remember(motion, loads, history)
-        if self._width > HISTORY:
+        if self._stations.wear.shape[1]:
             kernels.wear_off(self._stations, self._work.u, motion, loads, self._h, history)
         return history.ravel()
 

@@ -11,7 +11,6 @@ from fmbs.assembly.constraint_kernels import TermTable
 from fmbs.core.state import State
 from fmbs.core.status import Status
 from fmbs.core.vectors import VectorTable
-from fmbs.gaps.contact_kernels import HISTORY
 from fmbs.gaps.joint_tables import Gaps, Work
 from fmbs.jit.tables import table
 from fmbs.solvers.storage.base import Matrix
@@ -123,7 +122,7 @@ class Motion:
     jerk: Array
     last_a: Array
     last_lam: Array
-    history: Array  # (stations, HISTORY + sectors of wear)
+    history: Array  # (stations, numbers that each remembers)
     absorbed: Array  # (stations,) energy that flowed into each station, J
     flow: Array  # (2,) power supplied and dissipated, W
     total: Array  # (3,) their integrals since the stretch began, and what the method's damping took, J
@@ -308,7 +307,7 @@ def scratch_of(e: Equations, weights: Array, minus_c: Array, fine: Integers) -> 
     n, m, stations = e.weight.size, minus_c.shape[1], e.gaps.stations.joint.size
     q, v, a, w, w_0, v_0, q_mid, v_mid, a_mid, force, force_mid, shared, still, place_q, place_v, error = np.zeros((16, n))
     lam, lam_mid, phi, rows, place_lam = np.zeros((5, m))
-    old_history, middle_history = np.zeros((2, stations, _width(e)))
+    old_history, middle_history = np.zeros((2, stations, e.work.history.shape[1]))
     inflow, inflow_mid, inflow_new = np.zeros((3, stations))
     u, rate, acceleration = np.zeros((3, e.vectors.kind.size, 3))
     varying = e.phased_terms.size + e.driven_rows.size
@@ -322,15 +321,10 @@ def scratch_of(e: Equations, weights: Array, minus_c: Array, fine: Integers) -> 
     )  # fmt: skip
 
 
-def _width(e: Equations) -> int:
-    """Numbers that a station remembers."""
-    return HISTORY + e.gaps.stations.wear.shape[1]
-
-
 def motion_of(e: Equations, m: int) -> Motion:
     """Room for a state with m multipliers."""
     n, stations = e.weight.size, e.gaps.stations.joint.size
-    shapes = [(n,)] * 3 + [(m,)] + [(n,)] * 3 + [(m,), (stations, _width(e)), (stations,), (2,), (3,)]
+    shapes = [(n,)] * 3 + [(m,)] + [(n,)] * 3 + [(m,), (stations, e.work.history.shape[1]), (stations,), (2,), (3,)]
     ends = np.cumsum([prod(shape) for shape in shapes])
     everything = np.zeros(ends[-1])
     parts = np.split(everything, ends[:-1])
