@@ -114,7 +114,7 @@ def test_page_in_a_browser(page: Path, tmp_path: Path) -> None:
 
 
 def test_the_gap_in_a_browser(tmp_path: Path) -> None:
-    """The pin moves in the joint's own view, more where the gap is drawn larger; the slider and the views change the picture."""
+    """The pin moves in the joint's own view, more where the gap is larger; the slider and the views change the picture."""
     require("matplotlib")
     sol = rattling().simulate(0.02, step=2e-5, output_step=4e-4, progress=False)
     gap = "(() => { const c = document.getElementById('gap'); return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.reduce((s, x, i) => (s * 31 + x) % 1000003, 0); })()"  # noqa: E501
@@ -211,7 +211,7 @@ def test_bad_input(tmp_path: Path) -> None:
     sol = planar().simulate(0.01, step=1e-3, progress=False)
     with pytest.raises(fm.ModelError, match="cannot be written"):
         sol.report(tmp_path / "no" / "report.html", figures=[])
-    with pytest.raises(fm.ModelError, match="magnify = 0.5 makes gaps smaller"):
+    with pytest.raises(fm.ModelError, match=r"magnify = 0\.5 makes gaps smaller"):
         sol.to_vtk(tmp_path / "run.pvd", magnify=0.5)
     with pytest.raises(fm.ModelError, match="view"):
         sol.render(tmp_path / "run.png", view="above")
