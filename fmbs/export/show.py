@@ -8,6 +8,8 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fmbs.core.notebook import in_notebook
+
 if TYPE_CHECKING:
     from fmbs.results.solution import Solution
 
@@ -28,16 +30,7 @@ def show(sol: Solution, **options: Any) -> Any:
     """A `Page` in a notebook; elsewhere the path of a page that a browser has been asked to open."""
     path = Path(tempfile.mkdtemp(prefix="fmbs-")) / "report.html"
     sol.report(path, **options)
-    if _in_notebook():
+    if in_notebook():
         return Page(path.read_text(encoding="utf-8"))
     webbrowser.open(path.as_uri())
     return path
-
-
-def _in_notebook() -> bool:
-    try:
-        from IPython import get_ipython
-    except ImportError:
-        return False
-    shell = get_ipython()
-    return shell is not None and "IPKernelApp" in shell.config

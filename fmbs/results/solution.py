@@ -17,6 +17,7 @@ from fmbs.core.defaults import PER_ELEMENT, PICTURE_SIZE
 from fmbs.core.equations import planar
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
+from fmbs.core.notebook import ShownAsText
 from fmbs.core.optional import JointWithClearance, RecordedBatch, SectionedBody, TurningBody
 from fmbs.core.protocols import Body, IdealJoint
 from fmbs.core.spelling import spelled
@@ -79,7 +80,7 @@ class Statistics:
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class Solution(ShownAsText):
     """Frames of a simulation, a kinematic analysis or an equilibrium.
 
     t: time of each frame, s (load factor for an equilibrium)  # (frames,)

@@ -154,7 +154,7 @@ def test_pins_are_drawn_with_a_magnified_gap(magnify: float) -> None:
 
 
 def test_a_film_shows_its_pressure_around_the_bush() -> None:
-    sol = rattling(film=True).simulate(0.01, step=1e-4, progress=False)
+    sol = rattling(film=True).simulate(0.01, step=2e-5, output_step=1e-4, progress=False)
     data, _ = animation(sol)
     (joint,) = data["gaps"]["joints"]
     around = np.frombuffer(zlib.decompress(base64.b64decode(joint["pressure"])), np.float32).reshape(len(sol), -1)
@@ -168,7 +168,7 @@ def test_shown_in_a_notebook_or_a_browser(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("webbrowser.open", asked.append)
     path = sol.show(figures=[])
     assert asked == [path.as_uri()] and path.exists()
-    monkeypatch.setattr("fmbs.export.show._in_notebook", lambda: True)
+    monkeypatch.setattr("fmbs.export.show.in_notebook", lambda: True)
     frame = sol.show(figures=[])._repr_html_()
     assert frame.startswith("<iframe srcdoc=") and "rattling" not in asked
 
