@@ -194,8 +194,12 @@ def _thin_direction(sol: Solution, markers: Sequence[Marker]) -> Array:
         return np.array([0.0, 0.0, 1.0])
     frames = np.unique(np.linspace(0, len(sol) - 1, 20).astype(int))
     places = np.concatenate([_spatial(sol.position(marker))[frames] for marker in markers[:MOST_MARKERS]])
-    direction: Array = np.linalg.svd(places - places.mean(axis=0))[2][2]
-    return direction
+    spread = places - places.mean(axis=0)
+    direction: Array = np.linalg.eigh(spread.T @ spread)[1][:, 0]
+    nearest = int(np.argmax(np.abs(direction)))
+    return (
+        np.eye(3)[nearest] if abs(direction[nearest]) > 0.9 else direction
+    )  # mechanisms are drawn along the axes if they nearly are
 
 
 def _given_shapes(bodies: Sequence[Body], shapes: Mapping[Any, Shape]) -> dict[int, Shape]:
