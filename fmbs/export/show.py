@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 HEIGHT = 760  # pixels of the frame in a notebook
 
 
-class Page:
+class EmbeddedReport:
     """A page within a notebook: a frame that holds the whole text of it, so that the notebook needs no further file."""
 
     def __init__(self, text: str) -> None:
@@ -27,10 +27,10 @@ class Page:
 
 
 def show(sol: Solution, **options: Any) -> Any:
-    """A `Page` in a notebook; elsewhere the path of a page that a browser has been asked to open."""
+    """A `EmbeddedReport` in a notebook; elsewhere the path of a page that a browser has been asked to open."""
     path = Path(tempfile.mkdtemp(prefix="fmbs-")) / "report.html"
     sol.report(path, **options)
     if in_notebook():
-        return Page(path.read_text(encoding="utf-8"))
+        return EmbeddedReport(path.read_text(encoding="utf-8"))
     webbrowser.open(path.as_uri())
     return path
