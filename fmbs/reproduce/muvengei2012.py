@@ -18,7 +18,7 @@ from fmbs.reproduce.paper import Got, Paper
 from fmbs.studies import Spread
 
 PLACES = {"c-cr": "crank pin", "s-cr": "wrist pin"}
-FRAMES = 2400  # a turn
+FRAMES, FINE = 2400, 6000  # a turn
 MANY, FEW = 20, 6  # runs of an ensemble: where orders in time are stated, and elsewhere
 
 
@@ -76,9 +76,10 @@ def all_cases(quick: bool) -> list[PaperCase]:
                 add(f"{place}, {rpm}, {mu:g}", runs, imperfect=(pin,), rpm=float(rpm), kinetic_friction=mu)
         for static in (0.1, 0.3):
             values: dict[str, Any] = {"rpm": 2000.0, "kinetic_friction": 0.05, "static_friction": static}
-            add(f"{place}, 2000, static {static:g}", few, frames=12000, imperfect=(pin,), **values)
+            add(f"{place}, 2000, static {static:g}", few, imperfect=(pin,), **values)
+            add(f"{place}, 2000, fine {static:g}", 1, frames=FINE, imperfect=(pin,), **values)
         for law in ("LuGre", "Ambrosio"):
-            add(f"{place}, 2500, fine {law}", 1, frames=12000, imperfect=(pin,), friction=law)
+            add(f"{place}, 2500, fine {law}", 1, frames=FINE, imperfect=(pin,), friction=law)
     add("c-cr, 2500, steady", few, friction="LuGre steady")
     add("c-cr, 2500, no gravity", few, gravity=0.0)
     return cases

@@ -39,7 +39,7 @@ def draw(got: Got) -> list[Any]:
         caption = f"Fig. {number}. {what}, clearance at {place}, 0.2 static, by speed and kinetic coefficient."
         figures.append((f"fig{number}", caption, _grid(got, key, place)))
     for place, name in (("c-cr", "fig16"), ("s-cr", "fig16_s-cr")):
-        runs = {f"{mu:g}": got[f"{place}, 2000, static {mu:g}"] for mu in (0.1, 0.3)}
+        runs = {f"{mu:g}": got[f"{place}, 2000, fine {mu:g}"] for mu in (0.1, 0.3)}
         words = f"{place}, 2000 rev/min, 0.05 kinetic, two static coefficients, 0.2 ms around the slowest slip in contact"
         figures.append((name, f"Fig. 16. {words}: {three}.", _three(runs, around=True)))
     return figures

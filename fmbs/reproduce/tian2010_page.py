@@ -33,8 +33,8 @@ def layout(page: Page) -> None:
     page.text(
         "The paper's machine was a PC with four processors of 2.83 GHz. Wall times here are of a machine that others used as "
         "well. Energy that is gained or lost and not accounted for in dry runs is at most "
-         f"{max(n['pendulum'][key]['dry']['energy off'] for key in STIFFNESS):.1e}"
-         " of the largest kinetic energy."
+        f"{max(n['pendulum'][key]['dry']['energy off'] for key in STIFFNESS):.1e}"
+        " of the largest kinetic energy."
     )
     page.figures()
     _arrangement(page)
