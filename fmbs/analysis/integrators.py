@@ -21,7 +21,7 @@ Integrator = GeneralizedAlpha | Radau | OdeIntegrator
 AUTO = "auto"
 SWITCHES = "whose state switches between laws of motion of its own"
 SILENT = "which tells no rate of what it remembers"
-LOOSE, MANY = 2e-4, 2000  # a tolerance and a number of coordinates from which on a step of second order is the cheaper one
+LOOSE, MANY = 5e-4, 500  # a tolerance and a number of coordinates from which on a step of second order is the cheaper one
 
 
 class Chosen(NamedTuple):

@@ -59,11 +59,13 @@ def test_drives_and_loads_of_time_are_asked_at_the_stages() -> None:
 
 
 def test_fifth_order_for_q_and_v_and_third_for_multipliers() -> None:
-    exact, coarse, fine = ends(400), ends(50), ends(100)
-    q, v, lam = (np.log2(np.abs(a - x).max() / np.abs(b - x).max()) for a, b, x in zip(coarse, fine, exact, strict=True))
+    exact = ends(1600)
+    errors = {steps: [np.abs(a - x).max() for a, x in zip(ends(steps), exact, strict=True)] for steps in (25, 50, 200, 400)}
+    q, v, _ = np.log2(errors[25]) - np.log2(errors[50])  # shorter steps meet the tolerance of Newton's method
+    *_, lam = np.log2(errors[200]) - np.log2(errors[400])
     assert q > 4.8
     assert v > 4.8
-    assert lam > 2.5
+    assert lam > 2.8
 
 
 @pytest.mark.parametrize("tolerance", [1e-4, 1e-6, 1e-8])
