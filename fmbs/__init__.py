@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from fmbs import models, studies
     from fmbs.export import shapes
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _LATER = {"models": "fmbs.models", "shapes": "fmbs.export.shapes", "studies": "fmbs.studies"}
 

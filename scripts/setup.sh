@@ -91,6 +91,10 @@ full | bench)
         say "conda install -c conda-forge petsc4py scikit-sparse, or .venv/bin/pip install petsc petsc4py (compiles); then: make -B setup"
         [ "$require" != 1 ] || { say "FMBS_REQUIRE_PETSC=1: stopping" >&2; exit 1; }
     fi
+    if ! command -v chromium >/dev/null && ! apt_install chromium; then # the page of a report is tested in it
+        say "Chromium not installed: the tests of report.html are skipped. To have it: apt install chromium (Debian, as root)"
+        [ "$require" != 1 ] || { say "FMBS_REQUIRE_PETSC=1: stopping" >&2; exit 1; }
+    fi
     [ "$stage" = full ] || extras+=,bench
     say "installing fmbs[$extras]"
     pip_install -e ".[$extras]"

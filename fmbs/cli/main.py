@@ -111,7 +111,9 @@ def parser() -> argparse.ArgumentParser:
     add_ensemble(command("ensemble", "the same run with small pushes: mean, spread and in how many runs a statement holds"))
 
     add = command("reproduce", "run the cases of a paper and write its figures beside what it states")
-    add.add_argument("paper", metavar="PAPER", help="flores2006, chen2020, tian2010, muvengei2012 or muvengi2011")
+    add.add_argument(
+        "paper", metavar="PAPER", help="tian2010, flores2006, muvengi2011, chen2020, muvengei2012; or summary: all"
+    )
     add.add_argument("--quick", action="store_true", help="shorter runs, under 2 minutes")
     add.add_argument("--out", type=Path, metavar="DIR", help="folder for the page and figures (default: out/PAPER)")
     add.add_argument("-j", "--jobs", type=int, metavar="N", help="processes at a time (default: one a core)")
@@ -130,8 +132,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _reproduce(options: argparse.Namespace) -> None:
-    from fmbs.reproduce import reproduce
+    from fmbs.reproduce import reproduce, write_summary
 
+    if options.paper == "summary":
+        write_summary(options.out or Path("out"))
+        return
     reproduce(options.paper, options.out or Path("out") / options.paper, quick=options.quick, jobs=options.jobs)
 
 

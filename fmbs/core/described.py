@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from fmbs.core.checks import shown
 from fmbs.core.errors import ModelError
+from fmbs.core.notebook import ShownAsText
 from fmbs.core.spelling import check_names, first_argument
 from fmbs.core.words import UNITS
 
 FEW = 9  # numbers that are printed one by one; of more the count and the largest
 
 
-class Described:
+class Described(ShownAsText):
     """Base of bodies, joints, drives, forces, laws, sections, materials, of the model and of results.
 
     repr: RigidBody('arm', mass=2 kg, inertia=(1, 1, 1) kg m^2, com=(0, 0, 0) m), from `_facts`

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import zlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.export.files import thinned
+from fmbs.export.joint_views import curves, joint_views
+from fmbs.export.packing import pack
 from fmbs.export.scene import Beams, Bodies, GroundBlock, scene
 
 if TYPE_CHECKING:
@@ -36,10 +36,12 @@ def animation(sol: Solution, **options: Any) -> tuple[dict[str, Any], str]:
     bent = _bent(layers, frames)
     rigid = _rigid(layers, frames)
     low, high = extent(layers, frames)
+    gaps = joint_views(sol, frames, options.get("magnify"))
     data = {
         "t": sol.t[frames].tolist(), "bent": bent, "rigid": rigid, "centre": (0.5 * (low + high)).tolist(),
         "size": max(float(np.linalg.norm(high - low)), 1e-9), "flat": all(body.planar for body in sol.system.dofs.bodies),
-        "clock": "load factor" if sol.static else "t", "unit": "" if sol.static else " s",
+        "clock": "load factor" if sol.static else "t", "unit": "" if sol.static else " s", "gaps": gaps, "curves": curves(sol),
+        "low": low.tolist(), "high": high.tolist(),
     }  # fmt: skip
     shown = f"All {len(sol)} frames are here." if every == 1 else (
         f"One frame in {every} is here, {len(frames)} of {len(sol)}, so that the page stays small; the solution and its VTK "
@@ -58,7 +60,7 @@ def _bent(layers: list[Any], frames: list[int]) -> dict[str, Any]:
     """Surfaces of flexible bodies."""
     beams = next((layer for layer in layers if isinstance(layer, Beams)), None)
     if beams is None:
-        empty = _pack(np.empty(0, np.int16))
+        empty = pack(np.empty(0, np.int16))
         return {"points": 0, "positions": empty, "triangles": empty, "fields": [], "origin": [0, 0, 0], "unit": [1, 1, 1]}
     shots = [beams.snapshot(frame) for frame in frames]
     points = np.array([shot.points for shot in shots], dtype=np.float32)  # (frames, n, 3)
@@ -72,10 +74,10 @@ def _bent(layers: list[Any], frames: list[int]) -> dict[str, Any]:
         least = -most if ramp == "both" else 0.0
         steps = np.rint((values - least) / (most - least) * COLOURS).astype(np.uint8)
         ends = {"low": f"{least:.3g}{suffix}", "high": f"{most:.3g}{suffix}"}
-        fields.append({"name": title, "ramp": ramp, "values": _pack(_changes(steps)), **ends})
+        fields.append({"name": title, "ramp": ramp, "values": pack(_changes(steps)), **ends})
     return {
-        "points": points.shape[1], "positions": _pack(_changes(whole)), "origin": (low + POSITIONS // 2 * unit).tolist(),
-        "unit": unit.tolist(), "triangles": _pack(beams.cells.triangles().astype(np.uint32)), "fields": fields,
+        "points": points.shape[1], "positions": pack(_changes(whole)), "origin": (low + POSITIONS // 2 * unit).tolist(),
+        "unit": unit.tolist(), "triangles": pack(beams.cells.triangles().astype(np.uint32)), "fields": fields,
     }  # fmt: skip
 
 
@@ -106,9 +108,9 @@ def _rigid(layers: list[Any], frames: list[int]) -> dict[str, Any]:
             )
     moved = np.swapaxes(np.array(matrices).reshape(len(pieces), len(frames), 4, 4), 0, 1)  # (frames, pieces, 4, 4)
     return {
-        "positions": _pack(np.concatenate([np.empty((0, 3)), *points]).astype(np.float32)), "pieces": pieces,
-        "triangles": _pack(np.concatenate([np.empty((0, 3)), *faces]).astype(np.uint32)),
-        "matrices": _pack(np.swapaxes(moved, 2, 3).astype(np.float32)),
+        "positions": pack(np.concatenate([np.empty((0, 3)), *points]).astype(np.float32)), "pieces": pieces,
+        "triangles": pack(np.concatenate([np.empty((0, 3)), *faces]).astype(np.uint32)),
+        "matrices": pack(np.swapaxes(moved, 2, 3).astype(np.float32)),
     }  # fmt: skip
 
 
@@ -124,10 +126,6 @@ def _changes(whole: NDArray[Any]) -> NDArray[Any]:
     changes = whole.copy()
     changes[1:] -= whole[:-1]
     return changes
-
-
-def _pack(values: NDArray[Any]) -> str:
-    return base64.b64encode(zlib.compress(np.ascontiguousarray(values).tobytes(), 6)).decode()
 
 
 def _length(bent: dict[str, Any]) -> int:

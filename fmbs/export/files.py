@@ -24,10 +24,13 @@ if TYPE_CHECKING:
     from fmbs.results.solution import Solution
 
 
+SOLID = "beams", "bodies", "ground"  # layers that are surfaces of parts
+
+
 @spelled
 def to_vtk(
     sol: Solution, path: str | Path, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT,
-    every: int = 1,
+    every: int = 1, magnify: float | None = None,
 ) -> list[Path]:  # fmt: skip
     """Files for ParaView; returns them, the one to open first.
 
@@ -36,11 +39,13 @@ def to_vtk(
     shapes: {body or its name: fm.shapes.Box(...), Cylinder, Sphere, STL}; without one a body is drawn by its markers
     per_element: slices along each flexible element
     every: take every so many frames; the last is always there
+    magnify: how many times its size the gap of clearance joints is drawn; None: so that it can be seen. The field
+             `magnification` of the layer `journals` says it
     """
     path = checked_path("to_vtk", "path", path)
     if path.suffix not in (".pvd", ".vtkhdf"):
         raise ModelError(f"to_vtk: {path.name} must end with .pvd (opens everywhere) or .vtkhdf (one file a kind).")
-    layers = scene(sol, shapes=shapes, per_element=per_element)
+    layers = scene(sol, shapes=shapes, per_element=per_element, magnify=magnify)
     frames = thinned(len(sol), every)
     times = [float(sol.t[frame]) for frame in frames]
     if any(b <= a for a, b in pairwise(times)):  # a path that turns back: programs expect times to increase
@@ -81,7 +86,7 @@ def to_meshio(
     except ImportError:
         raise ModelError("to_meshio: needs meshio; install it with pip install 'fmbs[viz]'.") from None
     path, frame = checked_path("to_meshio", "path", path), frame_at(sol, t)
-    layers = [layer for layer in scene(sol, shapes=shapes, per_element=per_element) if layer.name not in ("joints", "bearings")]
+    layers = [layer for layer in scene(sol, shapes=shapes, per_element=per_element) if layer.name in SOLID]
     shots = [layer.snapshot(frame) for layer in layers]
     cells = Cells.merged([(layer.cells, len(shot.points)) for layer, shot in zip(layers, shots, strict=True)])
     points = np.concatenate([shot.points for shot in shots])

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.cells import Snapshot
-from fmbs.core.checks import checked_path, choice, listed, positive, whole
+from fmbs.core.checks import checked_path, choice, listed, positive, unit, whole
 from fmbs.core.defaults import PICTURE_SIZE
 from fmbs.core.errors import ModelError
 from fmbs.core.files import writing
@@ -30,19 +30,35 @@ COLOUR_FIELDS = {"von_mises": ("von Mises stress [Pa]", "viridis"), "axial_strai
                  "speed": ("speed [m/s]", "viridis"), "": ("", "")}  # fmt: skip
 
 
+VIEWS = {
+    "x": (1.0, 0.0, 0.0),
+    "y": (0.0, -1.0, 0.0),
+    "z": (0.0, 0.0, 1.0),
+    "3d": (0.55, -0.75, 0.45),
+    "flat": (0.0, -0.15, 1.0),
+}
+CONTACT_PAINT = (0.35, 0.71, 0.91), (0.84, 0.37, 0.0), (0.90, 0.62, 0.0)  # free flight, impact, following contact
+BUSH = (0.72, 0.74, 0.77)
+Array = NDArray[np.float64]
+
+
 class Stage:
     """A solution's layers in front of a camera that sees the whole motion."""
 
     def __init__(
-        self, sol: Solution, frames: list[int], field: str, shapes: Mapping[Any, Shape] | None, size: tuple[int, int]
-    ) -> None:
+        self, sol: Solution, frames: list[int], field: str, shapes: Mapping[Any, Shape] | None, size: tuple[int, int],
+        view: str | ArrayLike, zoom: float, magnify: float | None,
+    ) -> None:  # fmt: skip
         choice("render", "field", field, COLOUR_FIELDS)
         sides = [whole("render", "size", side, 2, LARGEST) for side in listed("render", "size", size, "two numbers of pixels")]
         if len(sides) != 2:
             raise ModelError(f"render: size = {size!r}; give width and height in pixels.")
+        positive("render", "zoom", zoom)
+        from_where = _direction(sol, view)
         pyvista = require_graphics()
         self._sol, self._field = sol, field
-        self._layers = [layer for layer in scene(sol, shapes=shapes) if layer.name not in ("joints", "bearings")]
+        layers = scene(sol, shapes=shapes, magnify=magnify)
+        self._layers = [layer for layer in layers if layer.name not in ("joints", "bearings")]
         self._plotter: Any = pyvista.Plotter(off_screen=True, window_size=[side - side % 2 for side in sides])
         self._meshes: dict[str, Any] = {}
         for layer in self._layers:
@@ -61,9 +77,12 @@ class Stage:
             elif layer.name == "bodies":
                 mesh.point_data["paint"] = np.array([PAINT[k % len(PAINT)] for k in shot.fields["part"]])
                 self._plotter.add_mesh(mesh, scalars="paint", rgb=True)
+            elif layer.name == "journals":
+                mesh.point_data["paint"] = _journal_paint(shot)
+                self._plotter.add_mesh(mesh, scalars="paint", rgb=True)
             else:
                 self._plotter.add_mesh(mesh, color=PAINT[0])
-        self._look(*extent(self._layers, frames))
+        self._look(*extent(self._layers, frames), from_where, zoom)
 
     def picture(self, frame: int) -> Picture:
         """One frame."""
@@ -72,8 +91,9 @@ class Stage:
             mesh.points = shot.points
             if layer.name == "beams" and self._field:
                 mesh.point_data["colour"] = _values(shot, self._field)
-        unit = "" if self._sol.static else " s"
-        clock = f"{'load factor' if self._sol.static else 't'} = {self._sol.t[frame]:.4g}{unit}"
+            if layer.name == "journals":
+                mesh.point_data["paint"] = _journal_paint(shot)
+        clock = f"load factor = {self._sol.t[frame]:.4g}" if self._sol.static else f"t = {self._sol.t[frame]:.4g} s"
         self._plotter.add_text(clock, font_size=10, color="black", name="clock")
         picture: Picture = self._plotter.screenshot(return_img=True)
         return picture
@@ -86,28 +106,31 @@ class Stage:
         most = max(float(np.abs(_values(layer.snapshot(frame), self._field)).max()) for frame in some) or 1.0
         return (-most, most) if self._field == "axial_strain" else (0.0, most)
 
-    def _look(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> None:
-        flat = all(body.planar for body in self._sol.system.dofs.bodies)
-        direction = np.array([0.0, -0.15, 1.0] if flat else [0.55, -0.75, 0.45])
+    def _look(self, low: Array, high: Array, direction: Array, zoom: float) -> None:
+        """From a direction, at the box between two corners; what points up is z, or y where one looks along z."""
         centre, size = 0.5 * (low + high), max(float(np.linalg.norm(high - low)), 1e-9)
-        place = centre + 2.0 * size * direction / np.linalg.norm(direction)
-        self._plotter.camera_position = [place.tolist(), centre.tolist(), (0.0, 1.0, 0.0) if flat else (0.0, 0.0, 1.0)]
+        up = (0.0, 1.0, 0.0) if abs(direction[2]) > 0.9 else (0.0, 0.0, 1.0)
+        self._plotter.camera_position = [(centre + 2.0 * size * direction).tolist(), centre.tolist(), up]
         self._plotter.reset_camera(bounds=[low[0], high[0], low[1], high[1], low[2], high[2]])
+        self._plotter.camera.zoom(zoom)
 
 
 @spelled
 def render(
     sol: Solution, path: str | Path, *, t: float | None = None, field: str = "von_mises",
-    shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = PICTURE_SIZE,
+    shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = PICTURE_SIZE, view: str | ArrayLike = "",
+    zoom: float = 1.0, magnify: float | None = None,
 ) -> Path:  # fmt: skip
     """A picture of the frame nearest to t.
 
     path: .png, .jpg, ... ; t: s, the last frame without it
     field: colour of flexible bodies: "von_mises", "axial_strain", "speed", or "" for none
     shapes: of rigid bodies, as for `to_vtk`; size: pixels
+    view: from where: "x", "y", "z", "3d" or a direction (x, y, z); by default 3d, or z where all bodies are planar
+    zoom: 2 shows things twice as large; magnify: of the gap in clearance joints, as for `to_vtk`
     """
     path, frame = checked_path("render", "path", path), frame_at(sol, t)
-    stage = Stage(sol, [frame], field, shapes, size)
+    stage = Stage(sol, [frame], field, shapes, size, view, zoom, magnify)
     try:
         picture = stage.picture(frame)
     finally:
@@ -125,12 +148,13 @@ def render(
 @spelled
 def animate(
     sol: Solution, path: str | Path, *, duration: float = 8.0, fps: int = 30, field: str = "von_mises",
-    shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = PICTURE_SIZE,
+    shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = PICTURE_SIZE, view: str | ArrayLike = "",
+    zoom: float = 1.0, magnify: float | None = None,
 ) -> Path:  # fmt: skip
     """A film of the whole run, frames nearest to equal times; of an equilibrium, one point of its path after the other.
 
     path: .mp4 (by ffmpeg) or .gif; duration: of the film, s; fps: pictures a second
-    field, shapes, size: as for `render`
+    field, shapes, size, view, zoom, magnify: as for `render`
     """
     path = checked_path("animate", "path", path)
     count = positive("animate", "duration", duration) * positive("animate", "fps", fps)
@@ -141,7 +165,7 @@ def animate(
     clock = np.arange(float(len(sol))) if sol.static else sol.t  # a path may turn back
     times = np.linspace(clock[0], clock[-1], max(2, round(count)))
     frames = [int(np.abs(clock - time).argmin()) for time in times]
-    stage = Stage(sol, sorted(set(frames)), field, shapes, size)
+    stage = Stage(sol, sorted(set(frames)), field, shapes, size, view, zoom, magnify)
 
     def pictures() -> Iterator[Picture]:
         last, picture = -1, None
@@ -158,5 +182,20 @@ def animate(
     return path
 
 
-def _values(shot: Snapshot, field: str) -> NDArray[np.float64]:
+def _direction(sol: Solution, view: str | ArrayLike) -> Array:
+    if isinstance(view, str):
+        flat = all(body.planar for body in sol.system.dofs.bodies)
+        name = view or ("flat" if flat else "3d")
+        choice("render", "view", name, VIEWS)
+        view = VIEWS[name]
+    return unit("render", "view", view)
+
+
+def _journal_paint(shot: Snapshot) -> Array:
+    """Pins by their mode of contact, bushes grey."""
+    paint = np.array(CONTACT_PAINT)[shot.fields["contact"]]
+    return np.where(shot.fields["pin"][:, None] == 1, paint, BUSH)
+
+
+def _values(shot: Snapshot, field: str) -> Array:
     return np.linalg.norm(shot.fields["velocity"], axis=1) if field == "speed" else shot.fields[field]

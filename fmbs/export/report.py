@@ -33,21 +33,23 @@ if TYPE_CHECKING:
 MOST_REACTIONS = 4
 MOST_ROWS = 200  # of parts in the table of parameters
 DPI = 110
+SCRIPTS = "shapes", "joint", "curves", "viewer"  # of the page
 
 
 @spelled
 def report(
     sol: Solution, path: str | Path = "report.html", *, title: str = "", figures: Sequence[Figure] | None = None,
-    shapes: Mapping[Any, Shape] | None = None,
+    shapes: Mapping[Any, Shape] | None = None, magnify: float | None = None,
 ) -> Path:  # fmt: skip
     """Write the page.
 
     title: of the page; the file's name without it
     figures: matplotlib figures to show; by default energy, drives, some reactions, orbits in clearances and the steps
     shapes: of rigid bodies in the animation, as for `to_vtk`
+    magnify: how many times its size the gap of clearance joints is drawn at first; the page has a slider for it
     """
     path, title = checked_path("report", "path", path), words("report", "title", title)
-    data, shown = animation(sol, shapes=shapes)
+    data, shown = animation(sol, shapes=shapes, magnify=magnify)
     description = describe(sol.system, title or path.stem, 0.0 if sol.static else float(sol.t[-1])).parts
     pieces = {
         "TITLE": escape(title or path.stem.replace("_", " ")),
@@ -56,7 +58,7 @@ def report(
         "SUMMARY": _table(_summary(sol)),
         "FIGURES": _figures(sol, figures),
         "PARAMETERS": _parameters(description),
-        "VIEWER": files("fmbs.export").joinpath("page/viewer.js").read_text(encoding="utf-8"),
+        "VIEWER": "\n".join(files("fmbs.export").joinpath(f"page/{name}.js").read_text(encoding="utf-8") for name in SCRIPTS),
         "DATA": json.dumps(data, separators=(",", ":")).replace("</", "<\\/"),
     }
     page = files("fmbs.export").joinpath("page/report.html").read_text(encoding="utf-8")

@@ -9,21 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.cells import Cells, Snapshot
-from fmbs.core.checks import shown, whole
+from fmbs.core.checks import number, shown, whole
 from fmbs.core.defaults import PER_ELEMENT
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.optional import CentredBody, DrawnBody, JointWithClearance
 from fmbs.core.protocols import Body, IdealJoint
 from fmbs.export.bearings import Bearings
-from fmbs.export.shapes import Box, Rods, Shape
+from fmbs.export.journals import Journals, contact_modes, journal_motions, usual_magnification
+from fmbs.export.shapes import Box, Link, Shape
 
 if TYPE_CHECKING:
     from fmbs.results.solution import Solution
 
 Array = NDArray[np.float64]
+MOST_MARKERS = 50  # that tell in which plane a mechanism moves
 COLOURS = ("axial_strain", "von_mises")  # fields that pictures and animations may ask of any surface
-MODES = ("free flight", "impact", "following contact")  # of a clearance joint
 
 
 class Layer(Protocol):
@@ -138,13 +139,18 @@ class GroundBlock:
         return Snapshot(self._points)
 
 
-def scene(sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT) -> list[Layer]:
+def scene(
+    sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT, magnify: float | None = None
+) -> list[Layer]:
     """The layers of a solution.
 
     shapes: {body or its name: fm.shapes.Box(...), Cylinder, Sphere, STL} for rigid bodies
     per_element: slices along each flexible element
+    magnify: how many times its size the gap of clearance joints is drawn, 1 or more; None: so that it can be seen
     """
     per_element = whole("scene", "per_element", per_element, most=1000)
+    if magnify is not None and number("scene", "magnify", magnify) < 1.0:
+        raise ModelError(f"scene: magnify = {magnify:g} makes gaps smaller than they are; give 1 or more.")
     if shapes is not None and not isinstance(shapes, Mapping):
         raise ModelError(f"scene: shapes = {shown(shapes)} is not a dictionary; give {{body or its name: fm.shapes.Box(...)}}.")
     system = sol.system
@@ -158,12 +164,18 @@ def scene(sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_eleme
         layers.append(Beams(sol, flexible, per_element))
     if rigid:
         given = _given_shapes(rigid, shapes or {})
-        layers.append(Bodies(sol, rigid, [given.get(id(body)) or Rods(_places(markers, body), size) for body in rigid]))
+        thin = _thin_direction(sol, markers or [body.com for body in rigid])
+        links = [given.get(id(body)) or Link(_places(markers, body), thin, size) for body in rigid]
+        layers.append(Bodies(sol, rigid, links))
     joints: list[IdealJoint | JointWithClearance] = [*system.joints]
     joints += [force for force in system.forces if isinstance(force, JointWithClearance)]
     if joints:
         layers.append(Joints(sol, joints))
-    lubricated = [joint for joint in joints if isinstance(joint, JointWithClearance) and joint.film is not None]
+    gaps = [joint for joint in joints if isinstance(joint, JointWithClearance)]
+    motions = journal_motions(sol, gaps)
+    if motions:
+        layers.append(Journals(motions, magnify or usual_magnification(motions)))
+    lubricated = [joint for joint in gaps if joint.film is not None]
     if lubricated:
         layers.append(Bearings(sol, lubricated))
     held = [marker.position for marker in markers if marker.body.size == 0]
@@ -173,12 +185,21 @@ def scene(sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_eleme
 
 
 def _contact(sol: Solution, joint: IdealJoint | JointWithClearance) -> NDArray[np.int32]:
-    """Of the end that is in the firmest contact  # (frames,)."""
-    if not isinstance(joint, JointWithClearance):
-        return np.full(len(sol), -1, np.int32)
-    mode = sol.clearance(joint).mode.reshape(len(sol), -1)
-    firmest: NDArray[np.int32] = np.max([k * (mode == name) for k, name in enumerate(MODES)], axis=(0, 2)).astype(np.int32)
-    return firmest
+    return contact_modes(sol, joint) if isinstance(joint, JointWithClearance) else np.full(len(sol), -1, np.int32)
+
+
+def _thin_direction(sol: Solution, markers: Sequence[Marker]) -> Array:
+    """The direction in which the motion extends least: links of a mechanism in a plane lie in it."""
+    if all(body.planar for body in sol.system.dofs.bodies):
+        return np.array([0.0, 0.0, 1.0])
+    frames = np.unique(np.linspace(0, len(sol) - 1, 20).astype(int))
+    places = np.concatenate([_spatial(sol.position(marker))[frames] for marker in markers[:MOST_MARKERS]])
+    spread = places - places.mean(axis=0)
+    direction: Array = np.linalg.eigh(spread.T @ spread)[1][:, 0]
+    nearest = int(np.argmax(np.abs(direction)))
+    return (
+        np.eye(3)[nearest] if abs(direction[nearest]) > 0.9 else direction
+    )  # mechanisms are drawn along the axes if they nearly are
 
 
 def _given_shapes(bodies: Sequence[Body], shapes: Mapping[Any, Shape]) -> dict[int, Shape]:

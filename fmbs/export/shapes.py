@@ -133,20 +133,61 @@ class STL:
         return points, Cells.of(faces)
 
 
+def tube(inner: float, outer: float, half_length: float) -> tuple[Array, Cells]:
+    """A bush about the z axis, from -half_length to half_length."""
+    angle = 2.0 * np.pi * np.arange(2 * CORNERS) / (2 * CORNERS)
+    circle, n = np.column_stack([np.cos(angle), np.sin(angle), 0.0 * angle]), angle.size
+    rims = ((inner, -1), (outer, -1), (outer, 1), (inner, 1))
+    points = np.concatenate([radius * circle + (0.0, 0.0, side * half_length) for radius, side in rims])
+    faces = [
+        (n * rim + k, n * rim + (k + 1) % n, n * ((rim + 1) % 4) + (k + 1) % n, n * ((rim + 1) % 4) + k)
+        for rim in range(4)
+        for k in range(n)
+    ]
+    return points, Cells.of(faces)
+
+
+def bar(start: Array, end: Array, width: float, axis: Array, thickness: float) -> tuple[Array, Cells]:
+    """A flat link with round ends about two points, across an axis: its outline is two half circles joined by lines."""
+    along = (end - start) / np.linalg.norm(end - start)
+    side = np.cross(axis, along)
+    angle = np.pi * (np.arange(CORNERS + 1) / CORNERS - 0.5)
+    cos, sin = 0.5 * width * np.cos(angle)[:, None], 0.5 * width * np.sin(angle)[:, None]
+    outline = np.concatenate([end + cos * along + sin * side, start - cos * along - sin * side])
+    n, half = len(outline), 0.5 * thickness * axis
+    sides = [(k, (k + 1) % n, n + (k + 1) % n, n + k) for k in range(n)]
+    return np.concatenate([outline - half, outline + half]), Cells.of([*sides, tuple(range(n))[::-1], tuple(range(n, 2 * n))])
+
+
 @dataclass(frozen=True)
-class Rods:
-    """Rods from the centre of mass to the points where joints and forces take hold; a block where there are none."""
+class Link:
+    """A flat bar with an eye where joints and forces take hold; a block where there are none.
+
+    places: where they do; axis: of most of the joints, which the bar lies across; size: of the model, m
+    """
 
     places: Sequence[Array]
-    size: float  # m, of the model
+    axis: Array
+    size: float
 
     def mesh(self, centre: Array) -> tuple[Array, Cells]:
-        far = [place for place in self.places if np.linalg.norm(place - centre) > 1e-6 * self.size]
-        if not far:
-            side = 0.08 * self.size
-            return Box(side, side, side).mesh(centre)
-        longest = max(float(np.linalg.norm(place - centre)) for place in far)
-        radius = min(0.06 * longest, 0.02 * self.size)
-        pieces = [Cylinder(centre, place, radius).mesh(centre) for place in far]
-        pieces += [Sphere(1.6 * radius, place).mesh(centre) for place in (centre, *far)]
+        near = 1e-6 * self.size
+        places = [place for place in self.places if np.linalg.norm(place - centre) > near]
+        if not places:
+            sides = np.where(np.abs(self.axis) > 0.7, 0.05, 0.16) * self.size  # m, thin along the axis
+            return Box(*map(float, sides)).mesh(centre)
+        through = len(places) == 2 and np.linalg.norm(np.cross(places[0] - centre, places[1] - centre)) < near * self.size
+        pairs = [(places[0], places[1])] if through else [(centre, place) for place in places]
+        width = min(0.22 * max(float(np.linalg.norm(b - a)) for a, b in pairs), 0.05 * self.size)
+        pieces = []
+        for a, b in pairs:
+            along = (b - a) / np.linalg.norm(b - a)
+            across = self.axis - along * (self.axis @ along)
+            far = np.linalg.norm(across)
+            across = across / far if far > 0.1 else perpendicular(along)[0]
+            pieces.append(bar(a, b, width, across, 0.4 * width))
+        eyes = places if through else [centre, *places]
+        pieces += [
+            Cylinder(eye - 0.35 * width * self.axis, eye + 0.35 * width * self.axis, 0.3 * width).mesh(centre) for eye in eyes
+        ]
         return np.concatenate([points for points, _ in pieces]), Cells.merged([(cells, len(p)) for p, cells in pieces])

@@ -51,7 +51,7 @@ class DoublePendulum(Mechanism):
         "penetration(bearing Q)", "eccentricity(bearing B)",
     )  # fmt: skip
 
-    arrangement: str = parameter("planar", "", "directions of link CD and bearing B", choices=tuple(ARRANGEMENTS))
+    arrangement: str = parameter("spatial", "", "directions of link CD and bearing B", choices=tuple(ARRANGEMENTS))
     imperfect: tuple[str, ...] = parameter(("bearing Q",), "", "joints that have clearance", choices=joints)
     length: float = positive(0.5, "m", "length of each link")
     thickness: float = positive(0.01, "m", "side of the links' square section")

@@ -44,7 +44,8 @@ class Press(SliderCrankPlanar):
     slider_edge: float = positive(0.05, "m", "radius of the slider's edges, which touch the guide")
     contact_mass: float = positive(2e4, "kg", "mass that linear contact laws return with the restitution")
     rpm: float = positive(100.0, "1/min", "speed of the crank")
-    gravity: float = parameter(0.0, "m/s^2", "gravity along -y, across the stroke")
+    gravity: float = parameter(0.0, "m/s^2", "gravity, along -y across the stroke or along it")
+    hanging: bool = parameter(False, "", "does gravity act along the stroke, +x, the slider hanging from the crank?")
     bearing_radius: float = positive(0.1, "m", "radius of the bearings")
     bearing_length: float = positive(0.1, "m", "length of the bearings along their axis")
     clearance: float = positive(1e-4, "m", "radial clearance: bearing less journal radius")
@@ -56,3 +57,7 @@ class Press(SliderCrankPlanar):
     E: float = positive(210e9, "Pa", "Young's modulus of flexible links")
     crank_thickness: float = positive(0.2, "m", "side of the square section of a flexible crank")
     thickness: float = positive(0.5, "m", "side of the square section of a flexible rod")
+
+    @property
+    def _weight(self) -> tuple[float, float]:
+        return (self.gravity, 0.0) if self.hanging else (0.0, -self.gravity)

@@ -58,7 +58,7 @@ class SliderCrankPlanar(Mechanism):
         r, l, speed = self.crank_length, self.rod_length, self.rpm * pi / 30.0
         if l <= r:
             raise fm.ModelError(f"{self.name}: rod_length = {l:g} m must be above crank_length = {r:g} m, or it jams.")
-        m = fm.Model(self.name, gravity=(0.0, -self.gravity))
+        m = fm.Model(self.name, gravity=self._weight)
         root, crank_pin = planar_link(
             m, "crank", (0, 0), (r, 0), mass=self.crank_mass, inertia=self.crank_inertia, velocity=(0, 0), spin=speed,
             beam=self._beam(self.flexible_crank, self.crank_thickness),
@@ -76,6 +76,10 @@ class SliderCrankPlanar(Mechanism):
         m.add(self.prismatic("guide", centre, slider.com, block))
         m.add(fm.RotationDrive(centre, root, speed=speed, name="motor"))
         return m
+
+    @property
+    def _weight(self) -> tuple[float, float]:
+        return 0.0, -self.gravity
 
     def _beam(self, flexible: bool, thickness: float) -> dict[str, Any] | None:
         return {"E": self.E, "thickness": thickness, "elements": self.elements} if flexible else None

@@ -49,11 +49,12 @@ def panels(rows: int = 1, columns: int = 1, *, size: tuple[float, float] | None 
     try:
         import matplotlib as mpl
         from cycler import cycler
-        from matplotlib.figure import Figure
+
+        from fmbs.plots.figure import ShownFigure
     except ImportError:
         raise ModelError(f"plot: {NEEDED}.") from None
     with mpl.rc_context({**SETTINGS, "axes.prop_cycle": cycler(color=COLOURS)}):
-        figure = Figure(figsize=size or (7.0 * columns**0.5, 1.2 + 2.4 * rows), layout="constrained")
+        figure = ShownFigure(figsize=size or (7.0 * columns**0.5, 1.2 + 2.4 * rows), layout="constrained")
         return figure, figure.subplots(rows, columns, squeeze=False, **options)
 
 

@@ -2,161 +2,149 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import fmbs as fm
 from fmbs.models import Press
-from fmbs.reproduce.cases import PaperCase, Result, run_cases
-from fmbs.reproduce.page import COLOURS, Page, panels
+from fmbs.reproduce.cases import PaperCase, Result, members
+from fmbs.reproduce.chen2020_claims import CLAIMS
+from fmbs.reproduce.chen2020_figures import draw
+from fmbs.reproduce.chen2020_page import layout
+from fmbs.reproduce.paper import Got, Paper
+from fmbs.studies import Spread
 
-SPEEDS = (50.0, 100.0, 150.0, 200.0)  # rpm
-RADII = (0.05, 0.2)  # m, of the bearings, beside the 100 mm of the model: the paper prints none
-SIZES = (1e-4, 2e-4, 5e-4, 1e-3)  # m
-ENLARGED = ": (a) the representation, (b) enlarged"
-CHOSEN: dict[str, dict[str, Any]] = {  # beside the model's, which has none of them printed
+SPEEDS = (50, 100, 150, 200)  # rpm
+SIZES = (0.1, 0.2, 0.5, 1.0)  # mm
+FRAMES = 1200  # a turn
+READINGS: dict[str, dict[str, Any]] = {  # of what the paper does not print; the first is the model's own
+    "Hertz, R = 100 mm, no gravity": {},
+    "Hertz, R = 50 mm, no gravity": {"bearing_radius": 0.05},
+    "Hertz, R = 200 mm, no gravity": {"bearing_radius": 0.2},
+    "Hertz, R = 100 mm, gravity across": {"gravity": 9.81},
+    "Hertz, R = 100 mm, gravity along": {"gravity": 9.81, "hanging": True},
+    "eq. 14, R = 100 mm, no gravity": {"contact": "Chen2020"},
+    "eq. 14, R = 100 mm, gravity across": {"contact": "Chen2020", "gravity": 9.81},
+    "eq. 14, R = 100 mm, gravity along": {"contact": "Chen2020", "gravity": 9.81, "hanging": True},
+    "eq. 14, R = 150 mm, gravity across": {"contact": "Chen2020", "bearing_radius": 0.15, "gravity": 9.81},
+    "eq. 14, R = 200 mm, no gravity": {"contact": "Chen2020", "bearing_radius": 0.2},
+}
+CHOSEN: dict[str, dict[str, Any]] = {
     "friction full at 0.1 m/s": {"stribeck_speed": 0.1},
-    "gravity of 9.81 m/s² across the stroke": {"gravity": 9.81},
     "rod of half the inertia": {"rod_inertia": 0.5 * Press().rod_inertia},
 }
-DEVIATIONS = """## Deviations
-
-- The paper prints neither the bearings' radius and length nor the inertias, the direction of gravity or the speeds of its
-  friction law. The model's docstring says what is chosen, the table above what the radius does, the one below what the others
-  do. The length does not enter dry contact, the inertias of crank and slider not at all.
-- No radius has both printed peaks: of Hertz's law, with the speed of an impact growing as the root of the clearance, one
-  expects a factor of 10^0.4 = 2.5 from 0.1 to 1 mm (10^0.6 = 4 with the K of eq. 14, which does not fall with the clearance);
-  the paper has 1.8. Bearings of 50 mm come close to its 9.511 m/s², the K of eq. 14 to its 17.47 m/s².
-- All of them penetrate deeper than the 0.01 mm that the paper calls the largest penetration.
-- The experiments of Fig. 8 are not repeated. `--quick` still contains part of the first transient."""
-STATED = {1e-4: "9.511", 1e-3: "17.47"}  # m/s^2, peak acceleration at 100 rpm
 
 
 def harvest(model: Press, m: fm.Model, sol: fm.Solution) -> dict[str, Any]:
-    """The last turn, or the last two of long runs."""
-    shown = 2.0 if sol.t[-1] > 3.5 * model.turn else 1.0
-    kept = sol.t > sol.t[-1] - shown * model.turn - 1e-12
-    slider = m["slider"].com
-    return {
-        "turn": (sol.t[kept] - sol.t[kept][0]) / model.turn, "phase": float(sol.t[kept][0] / model.turn % 1.0),
-        "position": 1e3 * (sol.position(slider)[kept, 0] - model.rod_length),
-        "velocity": sol.velocity(slider)[kept, 0], "acceleration": sol.acceleration(slider)[kept, 0],
-        "depth": max((float(sol.clearance(j).penetration[kept].max()) for j in model.imperfect), default=0.0)
-        if model.joint != "ideal" else 0.0,
+    """Histories of the last two turns beside the ideal ones, and per turn what is larger than they."""
+    slider, angle, w = m["slider"].com, 2.0 * np.pi * sol.t / model.turn, 2.0 * np.pi / model.turn
+    r, l = model.crank_length, model.rod_length
+    y, root = r * np.sin(angle), np.sqrt(l**2 - (r * np.sin(angle)) ** 2)
+    x0, v0 = r * np.cos(angle) + root, -w * y * (1.0 + r * np.cos(angle) / root)
+    a0 = -r * w**2 * (np.cos(angle) + r * np.cos(2.0 * angle) / root + r**3 * (np.sin(2.0 * angle) / 2.0) ** 2 / root**3)
+    x, v, a = sol.position(slider)[:, 0], sol.velocity(slider)[:, 0], sol.acceleration(slider)[:, 0]
+    kept, steady = slice(-2 * FRAMES - 1, None), sol.t > model.turn
+    found = {
+        "t": (sol.t[kept] - sol.t[kept][0]) / model.turn, "x": 1e3 * (x - l)[kept], "v": v[kept], "a": a[kept],
+        "x0": 1e3 * (x0 - l)[kept], "v0": v0[kept], "a0": a0[kept], "largest a0": float(np.abs(a0).max()),
+        "peaks": np.abs(a[1:]).reshape(-1, FRAMES).max(axis=1), "off a": float(np.sqrt(np.mean((a - a0)[steady] ** 2))),
+        "off x": float(np.abs(x - x0)[steady].max()), "off v": float(np.abs(v - v0)[steady].max()),
+        "largest v": float(np.abs(v)[steady].max()), "largest x": float(np.abs(x - l)[steady].max()),
+        "jerk": float(np.abs(np.diff(v - v0)[steady[1:]]).max()),
     }  # fmt: skip
-
-
-def reproduce(folder: Path, *, quick: bool, jobs: int | None) -> Path:
-    return write_page(folder, run_cases(all_cases(quick), jobs), quick=quick)
+    if model.joint != "ideal":
+        joints = [sol.clearance(pin) for pin in model.imperfect]
+        loose = joints[-1].penetration[steady] < -1e-6
+        hits = [(impact.t, impact.approach_speed) for joint in joints for impact in joint.impacts if impact.t > model.turn]
+        found |= {
+            "depth": max(float(joint.penetration.max()) for joint in joints), "loose": float(loose.mean()),
+            "flying a": float(np.abs(a[steady][loose]).max()) if loose.any() else 0.0,
+            "approach": float(max((speed for _, speed in hits), default=0.0)),
+            "normal": max(float(joint.normal_force[steady].max()) for joint in joints),
+        }  # fmt: skip
+    return found
 
 
 def all_cases(quick: bool) -> list[PaperCase]:
-    turns = 1.5 if quick else 4.0
+    turns, many, few = (3, 2, 1) if quick else (5, 8, 4)
 
-    def case(label: str, **values: Any) -> PaperCase:
-        model = Press(**values)
-        return PaperCase(label, "press", values, (1.0 if model.joint == "ideal" else turns) * model.turn, harvest)
+    def case(label: str, turns: int = turns, **values: Any) -> PaperCase:
+        return PaperCase(label, "press", values, turns * Press(**values).turn, harvest)
 
-    cases = [case(f"ideal, {rpm:g} rpm", rpm=rpm) for rpm in SPEEDS]
-    cases += [case(f"{rpm:g} rpm", rpm=rpm, joint="dry") for rpm in SPEEDS]
-    cases += [case(f"{1e3 * c:g} mm", clearance=c, joint="dry") for c in SIZES[1:]]
-    cases += [case(f"{1e3 * c:g} mm, K of eq. 14", clearance=c, joint="dry", contact="Chen2020") for c in (SIZES[0], SIZES[-1])]
-    for radius in RADII:
-        cases += [case(_sized(c, radius), clearance=c, bearing_radius=radius, joint="dry") for c in (SIZES[0], SIZES[-1])]
-    cases += [case(label, joint="dry", **values) for label, values in CHOSEN.items()]
-    return cases
-
-
-def _sized(clearance: float, radius: float) -> str:
-    return f"{1e3 * clearance:g} mm, bearings of {1e3 * radius:g} mm"
-
-
-def write_page(folder: Path, got: dict[str, Result], *, quick: bool) -> Path:
-    got = {**got, "0.1 mm": got["100 rpm"]}
-    page = Page(folder, "Chen2020: a press with clearance at both ends of its rod")
-    page.text(f"Model `press`. The end of runs of {1.5 if quick else 4:g} turns is shown; grey: ideal joints.")
-    _statements(page, got)
-    speeds, sizes = [f"{rpm:g} rpm" for rpm in SPEEDS], [f"{1e3 * c:g} mm" for c in SIZES]
-    clearance = "Fig. {}. {} of slider with different clearance sizes{}."
-    speed = "Fig. {}. {} of slider with different driving velocities{}."
-    for first, words, labels in ((6, speed, speeds), (9, clearance, sizes)):
-        page.figure(f"fig{first}", words.format(first, "Displacement", ENLARGED), _pair(got, "position", labels))
-        page.figure(f"fig{first + 1}", words.format(first + 1, "Velocity", ENLARGED), _pair(got, "velocity", labels))
-        page.figure(f"fig{first + 2}", words.format(first + 2, "Acceleration", ""), _accelerations(got, labels))
-    page.text(DEVIATIONS)
-    rows = [(label, f"{_peak(got[label]):.2f}", f"{1e3 * got[label]['depth']:.3f}") for label in ("0.1 mm", *CHOSEN)]
-    page.table(("chosen otherwise, 0.1 mm, 100 rpm", "peak acceleration [m/s²]", "deepest penetration [mm]"), rows)
-    page.costs({label: r for label, r in got.items() if label != "0.1 mm"})
-    return page.write(quick)
-
-
-def _peak(r: Result) -> float:
-    return float(np.abs(r["acceleration"]).max())
-
-
-def _statements(page: Page, got: dict[str, Result]) -> None:
-    page.text("## What the paper states, and what fmbs got")
-    rows = [("ideal, 100 rpm", "2.81 (r w² (1 + r/l))", f"{_peak(got['ideal, 100 rpm']):.3f}", "")]
-    for c in SIZES:
-        r = got[f"{1e3 * c:g} mm"]
-        rows.append((f"{1e3 * c:g} mm, 100 rpm", STATED.get(c, ""), f"{_peak(r):.2f}", f"{1e3 * r['depth']:.3f}"))
-    for c in (SIZES[0], SIZES[-1]):
-        r = got[f"{1e3 * c:g} mm, K of eq. 14"]
-        rows.append((r.label, STATED[c], f"{_peak(r):.2f}", f"{1e3 * r['depth']:.3f}"))
-    for radius in RADII:
-        for c in (SIZES[0], SIZES[-1]):
-            r = got[_sized(c, radius)]
-            rows.append((r.label, STATED[c], f"{_peak(r):.2f}", f"{1e3 * r['depth']:.3f}"))
+    cases = [case(f"ideal, {rpm} rpm", 2, rpm=float(rpm)) for rpm in SPEEDS]
     for rpm in SPEEDS:
-        r, ideal = got[f"{rpm:g} rpm"], _peak(got[f"ideal, {rpm:g} rpm"])
-        rows.append(
-            (
-                f"0.1 mm, {rpm:g} rpm",
-                "grows with speed",
-                f"{_peak(r):.2f} ({_peak(r) / ideal:.1f} x ideal)",
-                f"{1e3 * r['depth']:.3f}",
-            )
-        )
-    page.table(("run", "paper: peak acceleration [m/s²]", "fmbs", "deepest penetration [mm]"), rows)
-    peaks = [_peak(got[f"{1e3 * c:g} mm"]) for c in SIZES]
-    order = " < ".join(f"{peak:.1f}" for peak in peaks) if (np.diff(peaks) > 0.0).all() else "not for every pair, see above"
-    path = f"with 1 mm the slider is at most {_away(got):.2f} mm off the ideal path; both clearances together are 2 mm"
-    page.table(("the paper", "fmbs"), [("larger clearance, larger peaks", order), ("displacement hardly changes", path)])
+        cases += case(f"{rpm} rpm", rpm=float(rpm), joint="dry").ensemble(many)
+    for c in SIZES[1:]:
+        cases += case(f"{c:g} mm", clearance=1e-3 * c, joint="dry").ensemble(many)
+    for label, values in list(READINGS.items())[1:]:
+        for c in (SIZES[0], SIZES[-1]):
+            cases += case(f"{c:g} mm, {label}", clearance=1e-3 * c, joint="dry", **values).ensemble(few)
+    return cases + [case(label, joint="dry", **values) for label, values in CHOSEN.items()]
 
 
-def _away(got: dict[str, Result]) -> float:
-    r, ideal = got["1 mm"], got["ideal, 100 rpm"]
-    path = np.interp((r["turn"] + r["phase"]) % 1.0, ideal["turn"], ideal["position"])
-    return float(np.abs(r["position"] - path).max())
+def numbers(got: Got) -> dict[str, Any]:
+    """Everything the page says, of ensembles."""
+    got = {**got, **{name.replace("100 rpm", "0.1 mm"): r for name, r in got.items() if name.startswith("100 rpm")}}
+    first = next(iter(READINGS))
+    for c in (SIZES[0], SIZES[-1]):
+        got |= {
+            f"{c:g} mm, {first}" + name.removeprefix(f"{c:g} mm"): got[name] for name in list(got) if _is(name, f"{c:g} mm")
+        }
+    found: dict[str, Any] = {
+        "speed": {str(rpm): _of(members(got, f"{rpm} rpm")) for rpm in SPEEDS},
+        "size": {f"{c:g}": _of(members(got, f"{c:g} mm")) for c in SIZES},
+        "reading": {
+            label: {f"{c:g}": _of(members(got, f"{c:g} mm, {label}")) for c in (SIZES[0], SIZES[-1])} for label in READINGS
+        },
+        "chosen": {label: _of([got[label]]) for label in CHOSEN},
+        "ideal": {str(rpm): float(np.abs(got[f"ideal, {rpm} rpm"]["a"]).max()) for rpm in SPEEDS},
+        "closed form": got["ideal, 100 rpm"]["largest a0"],
+    }  # fmt: skip
+    pairs = [(found["speed"], [str(rpm) for rpm in SPEEDS]), (found["size"], [f"{c:g}" for c in SIZES])]
+    for name, (group, keys) in zip(("by speed", "by size"), pairs, strict=True):
+        found[name] = {q: float(_slope(keys, [group[key][q][0] for key in keys])) for q in ("off x", "off v", "off a", "peak")}
+    return found
 
 
-def _pair(got: dict[str, Result], key: str, labels: list[str]) -> Any:
-    figure, axes = panels(1, 2, size=(10.0, 3.4))
-    for label, colour in zip(labels, COLOURS, strict=False):
-        for each in axes[0]:
-            each.plot(got[label]["turn"], got[label][key], color=colour, linewidth=0.9, label=label)
-    low, high = (0.4, 0.6) if key == "position" else (0.15, 0.3)
-    axes[0, 1].set_xlim(low, high)
-    inside = [r[key][(r["turn"] > low) & (r["turn"] < high)] for r in (got[label] for label in labels)]
-    axes[0, 1].set_ylim(min(x.min() for x in inside), max(x.max() for x in inside))
-    axes[0, 0].set_ylabel("position - rod length [mm]" if key == "position" else "velocity [m/s]")
-    axes[0, 0].legend(fontsize=8)
-    for each in axes[0]:
-        each.set_xlabel("turns")
-    return figure
+def _is(name: str, label: str) -> bool:
+    return name == label or name.startswith(f"{label} #")
 
 
-def _accelerations(got: dict[str, Result], labels: list[str]) -> Any:
-    figure, axes = panels(2, 2, size=(10.0, 2.8))
-    for each, label in zip(axes.ravel(), labels, strict=True):
-        ideal = got[f"ideal, {label}"] if "rpm" in label else got["ideal, 100 rpm"]
-        phase = got[label]["phase"]
-        each.plot(
-            got[label]["turn"], np.interp((got[label]["turn"] + phase) % 1.0, ideal["turn"], ideal["acceleration"]), color="0.6"
-        )
-        each.plot(got[label]["turn"], got[label]["acceleration"], color=COLOURS[0], linewidth=0.7)
-        each.set_title(label, loc="left", fontsize=9)
-        each.set_ylabel("acceleration [m/s²]")
-    return figure
+def _slope(keys: list[str], values: list[float]) -> float:
+    """Exponent of a power law through all."""
+    return float(np.polyfit(np.log([float(key) for key in keys]), np.log(values), 1)[0])
+
+
+def _of(runs: list[Result]) -> dict[str, Any]:
+    """Mean and deviation over the runs; peaks over turns from the second on, and over the whole run with its start."""
+
+    def spread(values: list[float]) -> list[float]:
+        found = Spread.over(values)
+        return [found.mean, found.deviation if len(values) > 1 else 0.0]
+
+    turns = [float(peak) for r in runs for peak in r["peaks"][1:]]
+    found: dict[str, Any] = {"runs": len(runs), "turns": len(turns)}
+    found["peak"], found["whole"] = spread(turns), spread([float(r["peaks"].max()) for r in runs])
+    found["least peak"], found["largest peak"] = min(turns), max(turns)
+    for key in (
+        "off x",
+        "off v",
+        "off a",
+        "largest v",
+        "largest x",
+        "depth",
+        "loose",
+        "flying a",
+        "approach",
+        "normal",
+        "jerk",
+    ):
+        found[key] = spread([float(r[key]) for r in runs])
+    return found
+
+
+PAPER = Paper(
+    name="chen2020", title="Chen2020: a press with clearance at both ends of its rod", claims=CLAIMS, cases=all_cases,
+    numbers=numbers, draw=draw, layout=layout,
+)  # fmt: skip

@@ -2,172 +2,152 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 import fmbs as fm
 from fmbs.models import SliderCrankLuGre
-from fmbs.reproduce import muvengei2012_figures
-from fmbs.reproduce.cases import PaperCase, Result, run_cases
-from fmbs.reproduce.page import Page
+from fmbs.reproduce.cases import PaperCase, Result, members
+from fmbs.reproduce.muvengei2012_claims import CLAIMS, KINETIC, SPEEDS
+from fmbs.reproduce.muvengei2012_figures import TOUCHING, draw, reversals
+from fmbs.reproduce.muvengei2012_page import layout
+from fmbs.reproduce.paper import Got, Paper
+from fmbs.studies import Spread
 
 PLACES = {"c-cr": "crank pin", "s-cr": "wrist pin"}
-STATED = "the larger the kinetic coefficient, the larger the sliding friction"
-DEVIATIONS = """## Deviations
-
-- The paper puts the bristle into its steady state and prints exp(+|v|) in eq. 30; here the bristle is a state of the contact
-  and the curve decays, as docs/theory.md says. Eq. 33 adds friction along the normal; here it acts along the tangent.
-- Runs with impacts are sensitive, so curves are compared in kind. The table below says what gravity, which is not printed,
-  and the steady bristle change; the bearing's length, not printed either, does not enter dry contact.
-- Figs 9, 10, 16: with the clearance at the crank pin and 2500 rev/min the slip keeps its sign here (the paper's vanishes at
-  32.1 ms), and there is no stick-slip to see. It reverses at 1500 rev/min, and in every run with the clearance at the wrist
-  pin: Fig. 9 shows a reversal there, and Figs 10 and 16 both places.
-- Figs 11, 12, 14: with a kinetic coefficient of 0.01 and a static one of 0.2 single impacts stick. The highest peaks of
-  friction, up to 3 kN, are of such an impact: they stand where the slider's acceleration peaks too.
-- Figs 12, 13: at 2500 rev/min the paper's curves for 0.01 and 0.05 almost overlap. Here their impacts come at other times.
-- Figs 14, 15: with the clearance at the wrist pin the paper finds a larger influence of the kinetic coefficient at high
-  speed; here it is large at all of them."""
+FRAMES, FINE = 2400, 6000  # a turn
+MANY, FEW = 20, 6  # runs of an ensemble: where orders in time are stated, and elsewhere
 
 
 def harvest(model: SliderCrankLuGre, m: fm.Model, sol: fm.Solution) -> dict[str, Any]:
-    """The last turn: friction along the circumference, slider acceleration, crank torque."""
-    kept = sol.t > sol.t[-1] - model.turn - 1e-12
+    """The second turn, as in the paper."""
+    kept = sol.t > model.turn + 1e-12
     (pin,) = model.imperfect
-    inside = sol.clearance(pin)
+    inside, force = sol.clearance(pin), sol.reaction(pin).force[kept]
+    place = inside.eccentricity[kept]
+    n = place / np.linalg.norm(place, axis=1, keepdims=True)
+    tangential = force - np.sum(force * n, axis=1, keepdims=True) * n  # on the journal: of the crank, or of the slider
+    crank = model.crank_length * np.column_stack([np.cos(angle := 2.0 * np.pi * sol.t[kept] / model.turn), np.sin(angle)])
+    slider = m["slider"].com
     return {
         "ms": 1e3 * sol.t[kept], "friction": inside.friction_force[kept, 0], "normal": inside.normal_force[kept],
-        "slip": inside.slip[kept, 0], "acceleration": sol.acceleration(m["slider"].com)[kept, 0],
-        "moment": sol.reaction("motor").moment[kept], "flight": float((inside.penetration[kept] <= 0.0).mean()),
+        "slip": inside.slip[kept, 0], "depth": inside.penetration[kept], "a": sol.acceleration(slider)[kept, 0],
+        "v": sol.velocity(slider)[kept, 0], "moment": sol.reaction("motor").moment[kept], "v_s": model.stribeck_speed,
+        "push": tangential[:, 0] * (1.0 if pin == "wrist pin" else -1.0),  # friction on what moves the slider, along x
+        "resists": crank[:, 0] * tangential[:, 1] - crank[:, 1] * tangential[:, 0],  # about the crank's axis
+        "ideal a": model.crank_length * (2.0 * np.pi / model.turn) ** 2 * (1.0 + model.crank_length / model.rod_length),
     }  # fmt: skip
 
 
-def reproduce(folder: Path, *, quick: bool, jobs: int | None) -> Path:
-    speeds, kinetic = variants(quick)
-    return write_page(folder, run_cases(all_cases(quick), jobs), speeds, kinetic, quick=quick)
+def stribeck(case: PaperCase) -> dict[str, Any]:
+    """Sect. 3.2.3: v_s is 1 % of the largest tangential velocity of the run, found by a run with the model's own."""
+    return {"stribeck_speed": 0.01 * _largest_slip(tuple(case.parameters.items()), case.t_end)}
 
 
-def variants(quick: bool) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Speeds, rev/min, and kinetic coefficients."""
-    return ((1500.0, 2500.0), (0.01, 0.1)) if quick else ((1500.0, 2000.0, 2500.0), (0.01, 0.05, 0.1))
+@cache
+def _largest_slip(parameters: tuple[tuple[str, Any], ...], t_end: float) -> float:
+    model = SliderCrankLuGre(**dict(parameters))
+    sol = model.build().simulate(t_end, step=model.turn / 24000, output_step=model.turn / FRAMES, progress=False)
+    inside = sol.clearance(model.imperfect[0])
+    return float(np.abs(inside.slip[inside.normal_force > TOUCHING]).max())
 
 
 def all_cases(quick: bool) -> list[PaperCase]:
-    """Two turns, of which the second is shown, as in the paper."""
-    speeds, kinetic = variants(quick)
-    cases: dict[str, PaperCase] = {}
+    """Two turns, of which the second is kept; half of it if quick."""
+    (many, few), turns = ((2, 1), 1.5) if quick else ((MANY, FEW), 2.0)
+    cases: list[PaperCase] = []
 
-    def add(label: str, frames: int = 2400, **values: Any) -> None:
-        """frames: a turn."""
+    def add(label: str, runs: int, frames: int = FRAMES, **values: Any) -> None:
         turn = SliderCrankLuGre(**values).turn
         options = {"step": turn / 24000, "output_step": turn / frames}
-        turns = 1.5 if quick else 2.0
-        cases[label] = PaperCase(label, "slider_crank_lugre", {"joint": "dry", **values}, turns * turn, harvest, options)
+        rule = stribeck if values.get("friction") != "none" else None
+        case = PaperCase(label, "slider_crank_lugre", {"joint": "dry", **values}, turns * turn, harvest, options, rule=rule)
+        cases.extend(case.ensemble(runs))
 
     for place, pin in PLACES.items():
-        add(f"{place}, 2500, none", imperfect=(pin,), friction="none")
-        for rpm in speeds:
-            for mu in kinetic:
-                add(f"{place}, {rpm:g}, {mu:g}", imperfect=(pin,), rpm=rpm, kinetic_friction=mu)
-    add("c-cr, 2500, steady", friction="LuGre steady")
-    add("c-cr, 2500, no gravity", gravity=0.0)
-    for law in ("LuGre", "Ambrosio"):
-        add(f"s-cr, 2500, {law}", frames=12000, imperfect=(PLACES["s-cr"],), friction=law)
-    for mu in (0.1, 0.3):
-        for place, pin in PLACES.items():
-            values: dict[str, Any] = {"kinetic_friction": 0.05, "static_friction": mu}
-            add(f"{place}, 2000, static {mu:g}", imperfect=(pin,), rpm=2000.0, **values)
-    return list(cases.values())
+        for rpm in (2000, 2500):
+            add(f"{place}, {rpm}, none", few, imperfect=(pin,), friction="none", rpm=float(rpm))
+        for rpm in SPEEDS:
+            for mu in KINETIC:
+                runs = many if (place, rpm) == ("c-cr", 2000) else few
+                add(f"{place}, {rpm}, {mu:g}", runs, imperfect=(pin,), rpm=float(rpm), kinetic_friction=mu)
+        for static in (0.1, 0.3):
+            values: dict[str, Any] = {"rpm": 2000.0, "kinetic_friction": 0.05, "static_friction": static}
+            add(f"{place}, 2000, static {static:g}", few, imperfect=(pin,), **values)
+            add(f"{place}, 2000, fine {static:g}", 1, frames=FINE, imperfect=(pin,), **values)
+        for law in ("LuGre", "Ambrosio"):
+            add(f"{place}, 2500, fine {law}", 1, frames=FINE, imperfect=(pin,), friction=law)
+    add("c-cr, 2500, steady", few, friction="LuGre steady")
+    add("c-cr, 2500, no gravity", few, gravity=0.0)
+    return cases
 
 
-def write_page(
-    folder: Path, got: dict[str, Result], speeds: tuple[float, ...], kinetic: tuple[float, ...], *, quick: bool
-) -> Path:
-    page = Page(folder, "Muvengei2012: stick-slip friction in a clearance joint")
-    page.text(
-        "Model `slider_crank_lugre`, clearance 0.5 mm at the crank pin (c-cr) or wrist pin (s-cr); the last turn is shown."
-    )
-    _statements(page, got, speeds, kinetic)
-    muvengei2012_figures.draw(page, got, speeds, kinetic, PLACES)
-    page.text(DEVIATIONS)
-    page.table(("chosen", "instead", "what it changes"), _influence(got))
-    page.costs(got)
-    return page.write(quick)
+def measure(r: Result) -> dict[str, float]:
+    """Of one run."""
+    touching = r["normal"] > TOUCHING
+    mu, slip = np.abs(r["friction"][touching]) / r["normal"][touching], np.abs(r["slip"][touching])
+    sliding, slow = slip > 10.0 * r["v_s"], slip < r["v_s"]
+    loose, turned = r["depth"] < -1e-6, reversals(r)
+    same = touching & (r["push"] * r["v"] > 0.0) & (np.abs(r["slip"]) > 10.0 * r["v_s"])
+    other = touching & (r["push"] * r["v"] < 0.0) & (np.abs(r["slip"]) > 10.0 * r["v_s"])
+    against, along = touching & (r["resists"] < 0.0), touching & (r["resists"] > 0.0)
+    ideal = r["ideal a"]
+
+    def mean(x: Any, where: Any) -> float:
+        return float(x[where].mean()) if where.any() else 0.0
+
+    return {
+        "flight": float(loose.mean()), "flying friction": float(np.abs(r["friction"][loose]).max(initial=0.0)),
+        "flying a": float(np.abs(r["a"][loose]).max(initial=0.0)) / ideal, "peak": float(np.abs(r["a"]).max()) / ideal,
+        "sliding": float(np.median(mu[sliding])) if sliding.any() else 0.0, "largest": float(mu.max(initial=0.0)),
+        "in sliding": float(np.mean(sliding)), "slow": float(np.mean(slow)), "reversals": float(turned.size),
+        "first": float(r["ms"][turned[0]]) if turned.size else float(r["ms"][-1]),
+        "friction": float(np.median(np.abs(r["friction"][touching]))), "most": float(np.abs(r["friction"]).max()),
+        "share": float(np.median(np.abs(r["push"][touching]) / np.maximum(np.abs(1.013 * r["a"][touching]), 1.0))),
+        "slip": float(slip.max(initial=0.0)), "v_s": float(r["v_s"]), "rms": float(np.sqrt(np.mean(r["a"] ** 2))) / ideal,
+        "same": mean(r["a"] * np.sign(r["v"]), same) / ideal, "other": mean(r["a"] * np.sign(r["v"]), other) / ideal,
+        "against": mean(r["moment"], against), "along": mean(r["moment"], along),
+        "torque": float(np.abs(r["moment"]).max()),
+        "at reversals": float(np.abs(r["a"][turned]).max(initial=0.0)) / ideal,
+        "torque there": float(np.abs(r["moment"][turned]).max(initial=0.0)),
+        "at zero": float(min((abs(r["ms"][k] - 32.1) for k in turned), default=np.inf)) if turned.size else 99.0,
+    }  # fmt: skip
 
 
-def _coefficient(r: Result) -> float:
-    """Median of |F_T|/F_N while it slides."""
-    sliding = (r["normal"] > 10.0) & (np.abs(r["slip"]) > 0.1)
-    return float(np.median(np.abs(r["friction"][sliding]) / r["normal"][sliding]))
+def numbers(got: Got) -> dict[str, Any]:
+    """Means and deviations over the members; how far curves of two coefficients are apart, and those of one."""
+    labels = [label for label in got if " #" not in label]
+    found: dict[str, Any] = {"runs": {}, "apart": {}}
+    for label in labels:
+        runs = [measure(r) for r in members(got, label)]
+        found["runs"][label] = {"count": len(runs)}
+        for key in runs[0]:
+            spread = Spread.over([run[key] for run in runs])
+            found["runs"][label][key] = [spread.mean, spread.deviation if len(runs) > 1 else 0.0]
+    pairs = [(f"{place}, {rpm}, 0.01", f"{place}, {rpm}, 0.05") for place in PLACES for rpm in SPEEDS]
+    pairs += [(f"{place}, 2500, none", f"{place}, 2500, 0.1") for place in PLACES]
+    pairs += [(f"{place}, 2000, static 0.1", f"{place}, 2000, static 0.3") for place in PLACES]
+    for a, b in pairs:
+        first, second = ([r["a"] for r in members(got, label)][:FEW] for label in (a, b))
+        found["apart"][f"{a} / {b}"] = {"between": _apart(first, second), "within": _apart(first, first)}
+    pair = ["c-cr, 2000, 0.01", "c-cr, 2000, 0.05", "c-cr, 2000, 0.1"]
+    firsts = [[measure(r)["first"] for r in members(got, label)] for label in pair]
+    earlier = [sum(x > y for x in a for y in b) for a, b in pairwise(firsts)]
+    found["earlier"] = {"agreed": earlier, "of": [len(a) * len(b) for a, b in pairwise(firsts)]}
+    return found
 
 
-def _largest(r: Result) -> float:
-    touching = r["normal"] > 10.0
-    return float((np.abs(r["friction"][touching]) / r["normal"][touching]).max())
+def _apart(a: list[Any], b: list[Any]) -> float:
+    """Root mean square of the difference of two runs over that of a, mean over the pairs of different members."""
+    size = np.sqrt(np.mean(np.square(a)))
+    found = [np.sqrt(np.mean((x - y) ** 2)) / size for i, x in enumerate(a) for j, y in enumerate(b) if a is not b or i < j]
+    return float(np.mean(found)) if found else 0.0
 
 
-def _share(r: Result) -> float:
-    """Median of |F_T| over the force that moves the slider, while it slides."""
-    sliding = (r["normal"] > 10.0) & (np.abs(r["slip"]) > 0.1)
-    return float(
-        np.median(np.abs(r["friction"][sliding]) / np.abs(SliderCrankLuGre().slider_mass * r["acceleration"][sliding]))
-    )
-
-
-def _apart(a: Any, b: Any) -> float:
-    """Root mean square of the difference of two curves, relative."""
-    return float(np.sqrt(np.mean((a - b) ** 2) / np.mean(b**2)))
-
-
-def _first_reversal(r: Result) -> str:
-    turned = muvengei2012_figures.reversals(r)
-    return f"{r['ms'][turned[0]]:.1f} ms" if turned.size else "none"
-
-
-def _influence(got: dict[str, Result]) -> list[tuple[str, str, str]]:
-    base = got["c-cr, 2500, 0.1"]
-    peak = np.abs(base["acceleration"]).max()
-
-    def said(label: str) -> str:
-        other = np.abs(got[label]["acceleration"]).max()
-        away = _apart(got[label]["acceleration"], base["acceleration"])
-        return f"peak acceleration {other:.0f} in place of {peak:.0f} m/s²; root mean square of the difference {away:.0%}"
-
-    return [
-        ("gravity of 9.81 m/s² along -y", "none", said("c-cr, 2500, no gravity")),
-        ("bristle as a state", "its steady state, as in the paper", said("c-cr, 2500, steady")),
-    ]
-
-
-def _statements(page: Page, got: dict[str, Result], speeds: tuple[float, ...], kinetic: tuple[float, ...]) -> None:
-    base, low, high = got["c-cr, 2500, 0.1"], got["c-cr, 2000, static 0.1"], got["c-cr, 2000, static 0.3"]
-    least, more = kinetic[:2]
-
-    def change(place: str, rpm: float) -> str:
-        a, b = (got[f"{place}, {rpm:g}, {mu:g}"]["acceleration"] for mu in (least, more))
-        return f"{_apart(b, a):.0%} at {rpm:g} rpm"
-
-    changes = {place: ", ".join(change(place, rpm) for rpm in (speeds[0], speeds[-1])) for place in PLACES}
-    rows = {
-        "Fig. 7: free flight, impacts and continuous contact alternate": f"{base['flight']:.0%} of the turn in free flight",
-        "Fig. 8: in pure sliding friction changes the slider's acceleration very slightly": "s-cr: friction is "
-        f"{_share(got['s-cr, 2500, 0.1']):.0%} of the force on the slider (median), with a coefficient of 0.1",
-        f"Figs 11-14: {STATED}": ", ".join(f"{mu:g}: {_coefficient(got[f'c-cr, 2500, {mu:g}']):.3f}" for mu in kinetic),
-        "Fig. 11: the larger it is, the earlier sliding turns to sticking": f"first reversal of the slip, {speeds[0]:g} rpm: "
-        + ", ".join(f"{mu:g}: {_first_reversal(got[f'c-cr, {speeds[0]:g}, {mu:g}'])}" for mu in kinetic),
-        "Figs 12, 14: the higher the speed, the larger the friction force": ", ".join(
-            f"{rpm:g} rpm: {np.abs(got[f'c-cr, {rpm:g}, {kinetic[-1]:g}']['friction']).max():.0f} N" for rpm in speeds
-        ),
-        f"Figs 12, 13: c-cr: {least:g} to {more:g} matters more at low speed": f"acceleration changes by {changes['c-cr']}",
-        f"Figs 14, 15: s-cr: {least:g} to {more:g} matters more at high speed": f"acceleration changes by {changes['s-cr']}",
-        "Fig. 16: the static coefficient does not change pure sliding": f"median coefficient {_coefficient(low):.4f} for 0.1, "
-        f"{_coefficient(high):.4f} for 0.3",
-        "Fig. 16: the larger it is, the larger the friction at the transitions": "largest coefficient, s-cr: "
-        + ", ".join(f"{_largest(got[f's-cr, 2000, static {mu:g}']):.3f} for {mu:g}" for mu in (0.1, 0.3)),
-        "Figs 9, 10: the slip passes through zero (at 32.1 ms with 0.1), friction without a jump": "sign changes of the slip "
-        "in contact at 2500 rpm: "
-        + ", ".join(f"{mu:g}: {muvengei2012_figures.reversals(got[f'c-cr, 2500, {mu:g}']).size}" for mu in kinetic),
-    }
-    page.text("## What the paper states, and what fmbs got")
-    page.table(("the paper", "fmbs"), list(rows.items()))
+PAPER = Paper(
+    name="muvengei2012", title="Muvengei2012: stick-slip friction in a clearance joint", claims=CLAIMS, cases=all_cases,
+    numbers=numbers, draw=draw, layout=layout,
+)  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 import fmbs as fm
 from fmbs.models import SliderCrankPlanar
 from fmbs.reproduce.cases import PaperCase, Result, run_cases
-from fmbs.reproduce.page import COLOURS, Page, panels
+from fmbs.reproduce.sheet import COLOURS, Sheet, panels
 
 LAWS = {
     "KelvinVoigt": "eq. 1", "Maxwell": "eq. 2", "StandardLinearSolid": "eq. 3", "Hertz": "eq. 4", "LankaraniNikravesh": "eq. 8",
@@ -100,7 +100,7 @@ def reproduce(folder: Path, *, quick: bool, jobs: int | None) -> Path:
 
 
 def write_page(folder: Path, got: dict[str, Result], *, quick: bool) -> Path:
-    page = Page(folder, "Muvengi2011: contact laws, coordinates and constraint formulations on one mechanism")
+    page = Sheet(folder, "Muvengi2011: contact laws, coordinates and constraint formulations on one mechanism")
     page.text(
         "The review prints no example. Here its laws and formulations drive the slider-crank of Flores2006: formulations with "
         "ideal joints, contact laws with a dry wrist pin."

@@ -4,55 +4,95 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import fmbs as fm
-from fmbs.reproduce.cases import Result
+from fmbs.reproduce.claim import VERDICTS, Claim
+from fmbs.reproduce.record import Record
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito: safe for colour-blind readers
 DPI = 75  # small files: pages are committed
+TESTS = "tests/literature/"
 
 
 @dataclass
 class Page:
-    """Collects pieces of Markdown; figures are written at once."""
+    """Collects pieces of Markdown, from a record alone."""
 
-    folder: Path
     title: str
+    record: Record
+    claims: tuple[Claim, ...]
     lines: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
         self.text(f"# {self.title}")
 
+    @property
+    def numbers(self) -> dict[str, Any]:
+        return self.record.numbers
+
     def text(self, text: str) -> None:
-        self.lines += [text, ""]
+        """Braces name numbers of the record: {dry[force]:.2f}."""
+        self.lines += [text.format(**self.numbers), ""]
 
     def table(self, headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         self.lines += ["| " + " | ".join(headings) + " |", "|" + "---|" * len(headings)]
         self.lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
         self.lines.append("")
 
-    def figure(self, name: str, caption: str, figure: Figure) -> None:
-        """name: fig6; caption: the number and words of the paper."""
-        figure.savefig(self.folder / f"{name}.png", dpi=DPI)
+    def statements(self) -> None:
+        """The table of all statements, and how many of each verdict."""
+        self.text("## What the paper states, and what fmbs got")
+        found = [(claim, claim.judged(self.numbers)) for claim in self.claims]
+        rows = [
+            (k, f"{claim.where}: {claim.words}", claim.found(self.numbers), f"**{said}**", _test(claim))
+            for k, (claim, said) in enumerate(found, 1)
+        ]
+        self.table(("", "the paper", "fmbs", "verdict", f"test, in {TESTS}"), rows)
+        counts = ", ".join(f"{sum(said == each for _, said in found)} {each}" for each in VERDICTS)
+        self.text(f"{len(found)} statements: {counts}.")
+
+    def figure(self, name: str) -> None:
+        caption = self.record.figures[name]["caption"]
         self.lines += [f"![{caption}]({name}.png)", "", f"*{caption}*", ""]
 
-    def costs(self, results: dict[str, Result]) -> None:
-        """Steps and wall times; what failed."""
-        self.text("## Cost")
-        rows = [(r.label, r.steps, f"{r.wall:.1f}", f"{r.cpu:.1f}", r.failed or "complete") for r in results.values()]
-        self.table(("run", "steps", "wall time [s]", "processor [s]", ""), rows)
+    def figures(self) -> None:
+        """All of them, in their order."""
+        for name in self.record.figures:
+            self.figure(name)
 
-    def write(self, quick: bool) -> Path:
-        how = "`--quick`: shorter runs than the paper's." if quick else "Full length."
-        path = self.folder / "README.md"
-        path.write_text("\n".join([*self.lines, f"Written by `fmbs reproduce`, fmbs {fm.__version__}. {how}"]) + "\n")
-        return path
+    def runs(self) -> None:
+        """Settings and costs of every run."""
+        self.text("## Runs")
+        rows = []
+        for run in self.record.runs:
+            values = ", ".join(f"{key}={_short(x)}" for key, x in run["parameters"].items()) or "defaults"
+            options = ", ".join(f"{key} {_short(x)}" for key, x in run["options"].items())
+            many = f"{run['members']}, push {run['push']:g} N, seed {run['seed']}" if run["push"] else str(run["members"])
+            state = run["failed"][0].splitlines()[0] if run["failed"] else "complete"
+            cells = (run["label"], f"`{run['model']}` {values}", f"{run['t_end']:.6g} s, {options}", many)
+            rows.append((*cells, run["steps"], f"{run['cpu']:.1f}", state))
+        self.table(("run", "model", "duration and steps", "runs", "steps", "processor [s]", ""), rows)
+
+    def finished(self) -> str:
+        r = self.record
+        how = "`--quick`: shorter runs and smaller ensembles." if r.quick else "Full length."
+        total = sum(run["cpu"] for run in r.runs) / 60.0
+        self.text(
+            f"Written by `fmbs reproduce {r.paper}` of fmbs {r.version}, commit `{r.commit or 'unknown'}`, in {r.minutes:.1f} "
+            f"minutes ({total:.1f} of the processor). {how} All numbers are in [results.json](results.json)."
+        )
+        return "\n".join(self.lines).rstrip() + "\n"
+
+
+def _test(claim: Claim) -> str:
+    return f"`{claim.test.removeprefix('test_')}`".replace("::", " ") if claim.test else claim.reason
+
+
+def _short(x: Any) -> str:
+    return f"{x:.6g}" if isinstance(x, float) else " and ".join(map(str, x)) if isinstance(x, list | tuple) else str(x)
 
 
 def panels(rows: int, columns: int = 1, size: tuple[float, float] = (8.0, 2.6), **options: Any) -> tuple[Figure, Any]:

@@ -17,6 +17,7 @@ from fmbs.core.defaults import PER_ELEMENT, PICTURE_SIZE
 from fmbs.core.equations import planar
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
+from fmbs.core.notebook import ShownAsText
 from fmbs.core.optional import JointWithClearance, RecordedBatch, SectionedBody, TurningBody
 from fmbs.core.protocols import Body, IdealJoint
 from fmbs.core.spelling import spelled
@@ -79,7 +80,7 @@ class Statistics:
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class Solution(ShownAsText):
     """Frames of a simulation, a kinematic analysis or an equilibrium.
 
     t: time of each frame, s (load factor for an equilibrium)  # (frames,)
@@ -235,12 +236,13 @@ class Solution:
 
     @spelled
     def to_vtk(
-        self, path: str | Path, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT, every: int = 1
-    ) -> list[Path]:
+        self, path: str | Path, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT, every: int = 1,
+        magnify: float | None = None,
+    ) -> list[Path]:  # fmt: skip
         """Files for ParaView: run.pvd or run.vtkhdf. `fmbs.export.files.to_vtk` explains the arguments."""
         from fmbs.export.files import to_vtk
 
-        return to_vtk(self, path, shapes=shapes, per_element=per_element, every=every)
+        return to_vtk(self, path, shapes=shapes, per_element=per_element, every=every, magnify=magnify)
 
     @spelled
     def to_meshio(
@@ -255,32 +257,42 @@ class Solution:
     @spelled
     def report(
         self, path: str | Path = "report.html", *, title: str = "", figures: Sequence[Figure] | None = None,
-        shapes: Mapping[Any, Shape] | None = None,
+        shapes: Mapping[Any, Shape] | None = None, magnify: float | None = None,
     ) -> Path:  # fmt: skip
         """One HTML page with parameters, summary, figures and animation. `fmbs.export.report.report` explains the arguments."""
         from fmbs.export.report import report
 
-        return report(self, path, title=title, figures=figures, shapes=shapes)
+        return report(self, path, title=title, figures=figures, shapes=shapes, magnify=magnify)
 
     @spelled
     def render(
         self, path: str | Path, *, t: float | None = None, field: str = "von_mises",
-        shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = PICTURE_SIZE,
+        shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = PICTURE_SIZE, view: str | ArrayLike = "",
+        zoom: float = 1.0, magnify: float | None = None,
     ) -> Path:  # fmt: skip
         """A picture of one frame, without a screen. `fmbs.export.pictures.render` explains the arguments."""
         from fmbs.export.pictures import render
 
-        return render(self, path, t=t, field=field, shapes=shapes, size=size)
+        return render(self, path, t=t, field=field, shapes=shapes, size=size, view=view, zoom=zoom, magnify=magnify)
 
     @spelled
     def animate(
         self, path: str | Path, *, duration: float = 8.0, fps: int = 30, field: str = "von_mises",
-        shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = PICTURE_SIZE,
+        shapes: Mapping[Any, Shape] | None = None, size: tuple[int, int] = PICTURE_SIZE, view: str | ArrayLike = "",
+        zoom: float = 1.0, magnify: float | None = None,
     ) -> Path:  # fmt: skip
         """A film, .mp4 or .gif, without a screen. `fmbs.export.pictures.animate` explains the arguments."""
         from fmbs.export.pictures import animate
 
-        return animate(self, path, duration=duration, fps=fps, field=field, shapes=shapes, size=size)
+        return animate(
+            self, path, duration=duration, fps=fps, field=field, shapes=shapes, size=size, view=view, zoom=zoom, magnify=magnify
+        )
+
+    def show(self, **options: Any) -> Any:
+        """The report with its animation: within a notebook, or in a browser; options: those of `report` but its path."""
+        from fmbs.export.show import show
+
+        return show(self, **options)
 
     @property
     def plot(self) -> Plots:

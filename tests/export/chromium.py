@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-import pytest
+from tests.conftest import missing
 
 FLAGS = ["--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage",
          "--disable-background-networking", "--no-first-run", "--window-size=1000,900"]  # fmt: skip
@@ -23,7 +23,7 @@ class Chromium:
     def __init__(self, profile: Path) -> None:
         program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
         if program is None:
-            pytest.skip("needs Chromium (Debian package chromium)")
+            missing("Chromium (Debian package chromium)")
         (read, self._write), (self._read, write) = os.pipe(), os.pipe()
         command = ["bash", "-c", f'exec "$@" 3<&{read} 4>&{write}', "chromium", program, *FLAGS]
         command += [f"--user-data-dir={profile}", "--remote-debugging-pipe", "about:blank"]

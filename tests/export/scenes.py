@@ -31,6 +31,21 @@ def swinging() -> fm.Model:
     return m
 
 
+def rattling(film: bool = False) -> fm.Model:
+    """A ring that falls onto its pin, in the plane: a gap of 0.1 mm at a radius of 10 mm."""
+    m = fm.Model("rattling", gravity=(0.0, -9.81))
+    ring = m.add(fm.PlanarBody("ring", mass=0.2, inertia=1e-5, com=(0.1, 0.0), velocity=(0.02, 0.0)))
+    contact = fm.contact.LankaraniNikravesh(restitution=0.6, stiffness=1e9)
+    oil = fm.film.ShortBearing(0.1) if film else None
+    m.add(
+        fm.ClearanceRevolute(
+            ring.com, m.ground.at(0.1, 0.0), bearing_radius=0.01, clearance=1e-4, length=0.01, name="pin", film=oil,
+            contact=None if film else contact,
+        )
+    )  # fmt: skip
+    return m
+
+
 def planar() -> fm.Model:
     """A driven crank with a flexible planar rod."""
     m = fm.Model("planar", gravity=(0.0, -9.81))

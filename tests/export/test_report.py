@@ -13,13 +13,14 @@ import pytest
 
 import fmbs as fm
 from fmbs.export.animation import animation
+from fmbs.export.journals import Journals, journal_motions
 from fmbs.export.scene import scene
 from fmbs.plots import Plots
 from fmbs.results.energy import Energy
 from fmbs.results.solution import Statistics
 from tests.conftest import require
 from tests.export.chromium import Chromium
-from tests.export.scenes import planar, swinging
+from tests.export.scenes import planar, rattling, swinging
 
 PIXELS = """(() => {
   const c = document.getElementById("scene"), g = c.getContext("webgl2"), p = new Uint8Array(4 * c.width * c.height);
@@ -112,6 +113,66 @@ def test_page_in_a_browser(page: Path, tmp_path: Path) -> None:
         assert outside == [] and len([url for url in browser.requests if url.startswith("file:")]) == 1
 
 
+def test_the_gap_in_a_browser(tmp_path: Path) -> None:
+    """The pin moves in the joint's own view, more where the gap is larger; the slider and the views change the picture."""
+    require("matplotlib")
+    sol = rattling().simulate(0.02, step=2e-5, output_step=4e-4, progress=False)
+    gap = "(() => { const c = document.getElementById('gap'); return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.reduce((s, x, i) => (s * 31 + x) % 1000003, 0); })()"  # noqa: E501
+    with Chromium(tmp_path / "profile") as browser:
+        browser.open(sol.report(tmp_path / "report.html", figures=[]))
+        browser.wait("window.viewer && window.viewer.ready")
+        assert browser.evaluate("window.viewer.magnify") == 20.0  # a fifth of the radius
+        assert "×20" in browser.evaluate("document.getElementById('factor').textContent")
+        seen = [browser.evaluate(gap)]
+        browser.evaluate("(s => { s.value = 25; s.oninput(); })(document.getElementById('scrub'))")
+        seen.append(browser.evaluate(gap))
+        browser.evaluate("(s => { s.value = 0; s.oninput(); })(document.getElementById('magnify'))")
+        seen.append(browser.evaluate(gap))
+        assert len(set(seen)) == 3
+        before = browser.evaluate(PIXELS)[1]
+        browser.evaluate("document.getElementById('view-x').click()")
+        assert browser.evaluate(PIXELS)[1] != before
+        assert browser.evaluate("document.querySelectorAll('#curves canvas').length") == 3  # eccentricity, force, energy
+        assert browser.errors == []
+
+
+@pytest.mark.parametrize("magnify", [1.0, 20.0, 1e6])
+def test_pins_are_drawn_with_a_magnified_gap(magnify: float) -> None:
+    """Between the drawn surfaces every gap is k times c - e . n, and no gap is so large that no pin is left."""
+    sol = rattling().simulate(0.005, step=2e-5, output_step=5e-4, progress=False)
+    (motion,) = journal_motions(sol, list(sol.system.forces))
+    factor = min(magnify, 0.6 * 0.01 / 1e-4)
+    radius, ends = motion.drawn(magnify)
+    assert np.allclose(ends[:, 0, :2], factor * sol.clearance("pin").eccentricity, atol=1e-15)
+    assert radius == pytest.approx(0.01 - factor * 1e-4)
+    layer = Journals([motion], magnify)
+    shot = layer.snapshot(5)
+    pin = shot.points[shot.fields["pin"] == 1]
+    around = pin[:, :2] - sol.position(motion.joint.bearing)[5]
+    local = around @ motion.axes[5][:2, :2]
+    assert np.abs(np.hypot(*(local - ends[5, 0, :2]).T) - radius).max() < 1e-12
+
+
+def test_a_film_shows_its_pressure_around_the_bush() -> None:
+    sol = rattling(film=True).simulate(0.01, step=2e-5, output_step=1e-4, progress=False)
+    data, _ = animation(sol)
+    (joint,) = data["gaps"]["joints"]
+    around = np.frombuffer(zlib.decompress(base64.b64decode(joint["pressure"])), np.float32).reshape(len(sol), -1)
+    assert joint["peak"] == pytest.approx(sol.clearance("pin").film.peak_pressure.max(), rel=0.02)
+    assert around.max() == 1.0 and around.min() >= 0.0
+
+
+def test_shown_in_a_notebook_or_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    sol = rattling().simulate(0.002, step=1e-4, progress=False)
+    asked: list[str] = []
+    monkeypatch.setattr("webbrowser.open", asked.append)
+    path = sol.show(figures=[])
+    assert asked == [path.as_uri()] and path.exists()
+    monkeypatch.setattr("fmbs.export.show.in_notebook", lambda: True)
+    frame = sol.show(figures=[])._repr_html_()
+    assert frame.startswith("<iframe srcdoc=") and "rattling" not in asked
+
+
 def test_packed_points_are_the_surfaces(tmp_path: Path) -> None:
     """Unpacked as the viewer does it: within one step of 1/65534 of the motion's box."""
     sol = swinging().simulate(0.1, step=2e-3, output_step=0.01, initial_velocities="impulse", progress=False)
@@ -150,3 +211,7 @@ def test_bad_input(tmp_path: Path) -> None:
     sol = planar().simulate(0.01, step=1e-3, progress=False)
     with pytest.raises(fm.ModelError, match="cannot be written"):
         sol.report(tmp_path / "no" / "report.html", figures=[])
+    with pytest.raises(fm.ModelError, match=r"magnify = 0\.5 makes gaps smaller"):
+        sol.to_vtk(tmp_path / "run.pvd", magnify=0.5)
+    with pytest.raises(fm.ModelError, match="view"):
+        sol.render(tmp_path / "run.png", view="above")

@@ -1,16 +1,7 @@
-"""Chen, Sun, Yuan 2020: what its section 4 says of the press, statement by statement.
+"""Chen, Feng, Peng, Sun, He, Yu 2020: what its section 4 says of the press.
 
-Figs 8, 11 ideal joints: 2.81 m/s^2 at 100 rpm (r w^2 (1 + r/l))
-Fig. 6     displacements keep the same path for all driving speeds; fluctuations appear as the speed rises
-Fig. 7     the largest velocity grows with the speed, its difference to ideal joints slowly; waves of free flight, in which the
-           slider's velocity is constant
-Fig. 8     accelerations fluctuate more, the faster it turns, obviously above 100 rpm
-Fig. 9, 10 larger clearance, larger fluctuations of displacement and velocity
-Fig. 11    larger clearance, larger peaks: 9.511 m/s^2 at 0.1 mm, 17.47 at 1 mm (not confirmed: 1.5 and 2.5 times as much here)
-Eq. 13     the largest penetration is 0.01 mm (not confirmed: 0.03 mm)
-Eqs 14, 15 K with R_b + R_j
-
-The bearings' radius is not printed. The experiments of Fig. 8 cannot be repeated.
+The statements are listed in fmbs/reproduce/chen2020_claims.py, with the test of each; docs/reproductions/chen2020 has them
+beside the numbers of full runs. Impacts make the motion sensitive, so slow tests take means over runs with pushes of 1 mN.
 """
 
 from __future__ import annotations
@@ -23,16 +14,18 @@ import pytest
 
 import fmbs as fm
 from fmbs.models import Press
+from fmbs.studies.push import Push
 
 SPEEDS = (50.0, 100.0, 150.0, 200.0)
 SIZES = (1e-4, 2e-4, 5e-4, 1e-3)
+MEMBERS = 4
 
 
 @cache
-def last_turn(turns: float = 2.0, **values: Any) -> dict[str, Any]:
+def last_turn(turns: float = 2.0, *, member: int = 0, **values: Any) -> dict[str, Any]:
     """The second turn and the later ones; x, v, a: off the ideal motion, and the largest of each."""
     model = Press(**values)
-    m = model.build()
+    m = Push(1e-3).on(model.build(), member)
     frame = model.turn / 600
     steps = {"step": frame / 40, "output_step": frame} if model.joint == "dry" else {"step": frame}
     sol = m.simulate(turns * model.turn, **steps, progress=False)
@@ -46,14 +39,29 @@ def last_turn(turns: float = 2.0, **values: Any) -> dict[str, Any]:
     exact = -r * w**2 * (np.cos(angle) + r * np.cos(2.0 * angle) / root + r**3 * (np.sin(2.0 * angle) / 2.0) ** 2 / root**3)
     found: dict[str, Any] = {
         "x": np.abs(x).max(), "v": np.abs(v).max(), "a": np.sqrt(np.mean((a - exact) ** 2)),
-        "peak": np.abs(a).max(), "largest v": np.abs(sol.velocity(slider)[kept, 0]).max(),
+        "peak": np.abs(a).max(), "whole": np.abs(sol.acceleration(slider)[:, 0]).max(),
+        "largest x": np.abs(sol.position(slider)[kept, 0] - l).max(), "largest v": np.abs(sol.velocity(slider)[kept, 0]).max(),
     }  # fmt: skip
     if model.joint == "dry":
         found["depth"] = max(sol.clearance(pin).penetration.max() for pin in model.imperfect)
         loose = sol.clearance("wrist pin").penetration[kept] < -1e-6
         found["in flight"] = np.abs(a[loose]).max() if loose.any() else np.nan
         found["loose"] = loose.mean()
+        hits = [i.approach_speed for pin in model.imperfect for i in sol.clearance(pin).impacts if i.t > model.turn]
+        found["approach"] = max(hits, default=0.0)
+        found["normal"] = max(sol.clearance(pin).normal_force[kept].max() for pin in model.imperfect)
     return found
+
+
+@cache
+def means(turns: float = 3.0, **values: Any) -> dict[str, float]:
+    """Over an ensemble."""
+    runs = [last_turn(turns, member=k, joint="dry", **values) for k in range(MEMBERS)]
+    return {key: float(np.mean([run[key] for run in runs])) for key in runs[0]}
+
+
+def grows(runs: list[dict[str, float]], *keys: str) -> bool:
+    return all((np.diff([run[key] for run in runs]) > 0.0).all() for key in keys)
 
 
 def test_ideal_acceleration() -> None:
@@ -70,31 +78,34 @@ def test_slider_flies_at_constant_velocity() -> None:
     assert run["in flight"] < 1e-3 * run["peak"]
 
 
+def test_low_speed_is_greatly_affected() -> None:
+    """Fig. 8, not confirmed: "not greatly affected" at a lower speed. At 50 rpm the peak is many times the ideal one."""
+    assert last_turn(joint="dry", rpm=50.0)["peak"] > 3.0 * last_turn(rpm=50.0)["peak"]
+
+
+@pytest.mark.slow
+def test_low_speed_is_affected_most() -> None:
+    """Fig. 8, not confirmed: peaks over ideal ones fall with the speed (w^1.2 and w^2)."""
+    ratios = [means(rpm=rpm)["peak"] / last_turn(rpm=rpm)["peak"] for rpm in (50.0, 200.0)]
+    assert ratios[0] > 1.5 * ratios[1] > 3.0
+
+
 @pytest.mark.slow
 def test_displacement_keeps_its_path() -> None:
-    """Fig. 6a: within 0.4 mm of a stroke of 50 mm at every speed: both clearances, 0.1 mm each way, and the penetration."""
-    assert all(last_turn(joint="dry", rpm=rpm)["x"] < 4e-4 for rpm in SPEEDS)
+    """Fig. 6a: within 0.5 mm of a stroke of 50 mm at every speed: both clearances, 0.1 mm each way, and the penetration."""
+    assert all(means(rpm=rpm)["x"] < 5e-4 for rpm in SPEEDS)
 
 
 @pytest.mark.slow
 def test_fluctuations_grow_with_the_speed() -> None:
-    """Figs 6b, 7, 8: of displacement, velocity and acceleration."""
-    runs = [last_turn(joint="dry", rpm=rpm) for rpm in SPEEDS]
-    assert all((np.diff([run[key] for run in runs]) > 0.0).all() for key in ("x", "v", "a", "peak"))
-
-
-@pytest.mark.slow
-def test_fluctuations_of_acceleration_grow_faster_than_the_speed() -> None:
-    """Fig. 8, "obviously" above 100 rpm. Speeds of impacts grow with w, Hertz's peaks with w^1.2, the ideal acceleration with
-    w^2. Turns differ by half of the value, so the root mean square over turns 2 to 6 is taken."""
-    fluctuation = [last_turn(joint="dry", rpm=rpm, turns=6.0)["a"] for rpm in (100.0, 200.0)]
-    assert 2.0 < fluctuation[1] / fluctuation[0] < 4.0
+    """Figs 6b, 7, 8: of displacement, velocity and acceleration; so do the speeds of impacts and the forces."""
+    assert grows([means(rpm=rpm) for rpm in SPEEDS], "x", "v", "a", "peak", "approach", "normal")
 
 
 @pytest.mark.slow
 def test_velocity_grows_with_the_speed_and_its_difference_slowly() -> None:
     """Fig. 7a: the largest velocity in proportion, its difference to ideal joints by a few per cent of it."""
-    runs = [last_turn(joint="dry", rpm=rpm) for rpm in SPEEDS]
+    runs = [means(rpm=rpm) for rpm in SPEEDS]
     largest = np.array([run["largest v"] for run in runs]) / (0.025 * np.array(SPEEDS) * np.pi / 30.0)
     assert np.abs(largest - 1.0).max() < 0.06
     assert max(run["v"] / run["largest v"] for run in runs) < 0.15
@@ -102,30 +113,36 @@ def test_velocity_grows_with_the_speed_and_its_difference_slowly() -> None:
 
 @pytest.mark.slow
 def test_fluctuations_grow_with_the_clearance() -> None:
-    """Figs 9, 10, 11."""
-    runs = [last_turn(joint="dry", clearance=c) for c in SIZES]
-    assert all((np.diff([run[key] for run in runs]) > 0.0).all() for key in ("x", "v", "peak"))
+    """Figs 9, 10, 11; the largest displacement stays comparable to the ideal one."""
+    runs = [means(clearance=c) for c in SIZES]
+    assert grows(runs, "x", "v", "peak")
+    assert all(abs(run["largest x"] / 0.025 - 1.0) < 0.15 for run in runs)
 
 
 @pytest.mark.slow
-def test_peaks_are_higher_than_the_printed_ones() -> None:
-    """Fig. 11, not confirmed: 9.511 m/s^2 at 0.1 mm and 17.47 at 1 mm, a factor of 1.84; here 12 to 16 and 40 to 55.
-
-    A mass that meets a wall with the speed v has the peak a = (5/4 v^2)^(3/5) (K/m)^(2/5) of Hertz's law. v grows with the root
-    of the clearance and K falls with it, which makes a factor of 10^0.4 = 2.5 from 0.1 to 1 mm; eq. 14, whose K does not fall,
-    10^0.6 = 4. Bearings of half the radius have the printed peak at 0.1 mm (next test), none has both.
-    """
-    small, large = (last_turn(joint="dry", clearance=c)["peak"] for c in (1e-4, 1e-3))
-    assert 9.511 < small < 2.0 * 9.511
-    assert 1.84 * 1.3 < large / small < 6.0
+def test_large_clearance_moves_the_slider_off_its_path() -> None:
+    """Fig. 9, "crucial influence on the displacement": by more than both clearances with 1 mm, 4 % of the stroke; less than
+    1 % of it with 0.1 mm."""
+    assert 2e-3 < means(clearance=1e-3)["x"] < 4e-3
+    assert means(clearance=1e-4)["x"] < 5e-4
 
 
 @pytest.mark.slow
-def test_radius_that_is_not_printed_decides_about_the_peak() -> None:
-    """Fig. 11: bearings of 50 mm come close to 9.511 m/s^2 at 0.1 mm; of 200 mm they are far above."""
-    peaks = [last_turn(joint="dry", bearing_radius=radius)["peak"] for radius in (0.05, 0.2)]
-    assert abs(peaks[0] - 9.511) < 0.35 * 9.511
-    assert peaks[1] > 1.3 * 9.511
+def test_acceleration_is_the_most_sensitive() -> None:
+    """Fig. 11: relative to the ideal motion, displacement less than velocity, velocity less than acceleration."""
+    run, ideal = means(), last_turn()
+    assert run["x"] / 0.025 < run["v"] / ideal["largest v"] < 0.2 * (run["peak"] / ideal["peak"] - 1.0)
+
+
+@pytest.mark.slow
+def test_peaks_beside_the_printed_ones() -> None:
+    """Fig. 11: 9.511 m/s^2 at 0.1 mm and 17.47 at 1 mm, a factor of 1.84. With Hertz's K in steady motion they are not
+    confirmed: higher, and a factor of more than 2.4. With eq. 14 and the start of the run both are near."""
+    small, large = (means(clearance=c)["peak"] for c in (1e-4, 1e-3))
+    assert 1.1 * 9.511 < small < 2.0 * 9.511
+    assert large > 1.84 * 1.3 * small
+    printed = [means(clearance=c, contact="Chen2020", gravity=9.81)["whole"] for c in (1e-4, 1e-3)]
+    assert np.abs(np.array(printed) / (9.511, 17.47) - 1.0).max() < 0.2
 
 
 @pytest.mark.slow

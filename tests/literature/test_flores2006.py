@@ -1,13 +1,7 @@
-"""Flores, Ambrosio, Claro, Lankarani, Koshy 2006: what its section 6 says of the slider-crank, statement by statement.
+"""Flores, Ambrosio, Claro, Lankarani, Koshy 2006: what its section 6 says of the slider-crank.
 
-Sect. 6    with the clearance joint the mechanism has three degrees of freedom
-Fig. 6a, b dry reaction: peaks comparable to the ideal force; not smooth, not periodic
-Fig. 6c    lubricated reaction: much smoother, close to ideal, periodic; no metal touches metal
-Fig. 7     crank moment: peaks when dry; lubricated of the ideal one's order, and "lower" (not confirmed: equal)
-Fig. 8     dry: always in contact, the depth varies; lubricated: close to the bearing's centre, the film never breaks
-Fig. 9     dry: cycles differ; friction better but not periodic; lubricated: regular, periodic, like ideal
-Sect. 5    the long bearing's formula holds for L/D > 2 (here L/D is 1)
-Sect. 7    the oil absorbs part of the energy
+The statements are listed in fmbs/reproduce/flores2006_claims.py, with the test of each; docs/reproductions/flores2006 has them
+beside the numbers of full runs. Two are not confirmed: the dry motion is not chaotic, and oil does not lower the moment.
 """
 
 from __future__ import annotations
@@ -20,13 +14,15 @@ import pytest
 
 import fmbs as fm
 from fmbs.models import SliderCrankPlanar
+from fmbs.reproduce.period import Period
+from fmbs.studies.push import Push
 
 
 @cache
-def last_turns(turns: float = 3.0, **values: Any) -> dict[str, Any]:
-    """Of a run: the last two turns, after the first impacts."""
+def last_turns(turns: float = 3.0, *, member: int = 0, **values: Any) -> dict[str, Any]:
+    """Of a run: the last two turns, after the first impacts; member: of an ensemble with pushes of 1 mN."""
     model = SliderCrankPlanar(**values)
-    m = model.build()
+    m = Push(1e-3).on(model.build(), member)
     frame = model.turn / 400
     steps = {"step": frame / 60, "output_step": frame} if model.joint == "dry" else {"step": frame}
     sol = m.simulate(turns * model.turn, **steps, progress=False)
@@ -35,6 +31,7 @@ def last_turns(turns: float = 3.0, **values: Any) -> dict[str, Any]:
         "force": np.linalg.norm(sol.reaction("wrist pin").force, axis=1)[kept],
         "moment": np.abs(sol.reaction("motor").moment[kept]),
         "a": sol.acceleration(m["slider"].com)[kept, 0],
+        "turns": sol.acceleration(m["slider"].com)[1:, 0],
         "dissipated": float(np.asarray(sol.energy.dissipated)[-1]),
     }
     if model.joint != "ideal":
@@ -83,11 +80,37 @@ def test_dry_peaks_are_comparable_to_the_ideal_force(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", DRY)
-def test_dry_response_is_neither_smooth_nor_periodic(kind: str) -> None:
-    """Figs 6a, 6b, 9a, 9b."""
-    run = last_turns(**DRY[kind])
-    assert roughness(run) > 8.0 * roughness(ideal())
-    assert turn_to_turn(run) > 0.03
+def test_dry_reaction_is_not_smooth(kind: str) -> None:
+    """Figs 6a, 6b."""
+    assert roughness(last_turns(**DRY[kind])) > 8.0 * roughness(ideal())
+
+
+def turns_of(count: int, kind: str, member: int = 0) -> Any:
+    """The slider's acceleration, turn by turn."""
+    return last_turns(float(count), member=member, **DRY[kind])["turns"].reshape(count, -1)
+
+
+@pytest.mark.slow
+def test_dry_motion_has_a_period_of_two_turns() -> None:
+    """Figs 6, 9a, not confirmed: "non-periodic", "close to have a chaotic nature". Without friction the motion settles on a
+    cycle of two turns, the same one for every push of 1 mN: turns k and k + 2 are alike, k and k + 1 are not."""
+    runs = [turns_of(16, "smooth", member) for member in range(4)]
+    for run in runs:
+        period = Period.of(run)
+        assert period.turns == 2
+        assert period.apart[0] > 0.05 and period.apart[1] < 1e-3
+    last = np.array([run[-2:] for run in runs])
+    assert np.abs(last - last[0]).max() < 1e-3 * np.ptp(last[0])
+
+
+@pytest.mark.slow
+def test_friction_makes_turns_more_alike() -> None:
+    """Fig. 9b: better than without friction, in every run of an ensemble; what is left at the end decays, so that "without
+    ensuring its periodicity" is the paper's transient."""
+    for member in range(4):
+        by_turn = Period.of(turns_of(16, "rubbing", member)).by_turn
+        assert by_turn[-1] < 0.5 * by_turn[0]
+        assert by_turn[-4:].mean() < 0.5 * Period.of(turns_of(16, "smooth", member)).by_turn[-4:].mean()
 
 
 @pytest.mark.parametrize("kind", DRY)
@@ -96,12 +119,6 @@ def test_dry_journal_is_always_in_contact(kind: str) -> None:
     run = last_turns(**DRY[kind])
     assert (run["depth"] > 0.0).all()
     assert run["depth"].max() > 5.0 * run["depth"].min()
-
-
-def test_friction_makes_the_response_better_not_periodic() -> None:
-    """Fig. 9b against 9a: turns differ less from each other."""
-    smooth, rubbing = (turn_to_turn(last_turns(**values)) for values in DRY.values())
-    assert 0.03 < rubbing < smooth
 
 
 def test_lubricated_reaction_is_smooth_and_close_to_ideal() -> None:

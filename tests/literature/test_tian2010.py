@@ -39,7 +39,7 @@ TURN = 1200  # frames of the slider-crank
 @cache
 def pendulum(t_end: float, step: float, *, push: float = 0.0, twist: float = 0.0, **values: Any) -> dict[str, Any]:
     """push: force on D along y, N; twist: moment on journal Q about x, N m."""
-    model = DoublePendulum(**{**PAPER, **values})
+    model = DoublePendulum(**{**PAPER, "arrangement": "planar", **values})
     m = model.build()
     if push:
         m.add(fm.PointForce(m["CD"].end, (0.0, push, 0.0)))

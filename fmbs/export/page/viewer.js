@@ -27,6 +27,7 @@ vec3 ramp(float x) {
   return mix(table[k], table[k + 1], y - float(k));
 }
 void main() {
+  if (colour.a > 1.5) { pixel = vec4(colour.rgb, 1.0); return; }  // lines
   vec3 normal = normalize(cross(dFdx(place), dFdy(place)));
   float light = 0.35 + 0.65 * abs(normal.z);
   pixel = vec4((colour.a > 0.5 ? colour.rgb : ramp(value)) * light, 1.0);
@@ -66,9 +67,23 @@ async function start(data) {
   const solid = { points: buffer(gl.ARRAY_BUFFER, await unpack(data.rigid.positions, Float32Array)), matrices: await unpack(data.rigid.matrices, Float32Array) };
   solid.faces = buffer(gl.ELEMENT_ARRAY_BUFFER, await unpack(data.rigid.triangles, Uint32Array));
 
+  const gaps = data.gaps, mesh = ({ points, faces }) => ({
+    points: buffer(gl.ARRAY_BUFFER, new Float32Array(points)), faces: buffer(gl.ELEMENT_ARRAY_BUFFER, new Uint32Array(faces)), count: faces.length });
+  const shapes = { pin: mesh(SHAPES.pin), ball: mesh(SHAPES.ball), bush: mesh(SHAPES.bush(gaps.outer)), inside: mesh(SHAPES.inside), arrow: mesh(SHAPES.arrow) };
+  for (const joint of gaps.joints) {
+    joint.rows = await unpack(joint.motion, Float32Array);
+    joint.around = joint.pressure && await unpack(joint.pressure, Float32Array);
+    joint.trail = Math.ceil(frames / 4);
+  }
+  await unpackCurves(data.curves);
+  const floor = floorLines(data.low, data.high, data.flat), lines = { points: buffer(gl.ARRAY_BUFFER, new Float32Array(floor.points)), count: floor.points.length / 3 };
+  const axes = buffer(gl.ARRAY_BUFFER, new Float32Array([0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1]));
+  const pressures = gl.createBuffer();
+
   const IDENTITY = new Float32Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
   const state = { frame: 0, playing: false, azimuth: data.flat ? -Math.PI / 2 : -1.0, height: data.flat ? 1.45 : 0.45,
-                  distance: 1.1 * data.size, centre: [...data.centre], field: 0, last: 0, ready: false };
+                  distance: 1.1 * data.size, centre: [...data.centre], field: 0, last: 0, ready: false,
+                  magnify: gaps.magnify, joint: 0, end: 0, follow: false };
 
   function camera() {
     const ca = Math.cos(state.azimuth), sa = Math.sin(state.azimuth), ch = Math.cos(state.height), sh = Math.sin(state.height);
@@ -85,7 +100,46 @@ async function start(data) {
     gl.vertexAttribPointer(location, size, type, normalised, 0, offset);
   }
 
+  function solidMesh(shape, matrix, colour) {
+    for (const name of ["a", "b"]) attribute(name, shape.points, 3, gl.FLOAT, false, 0);
+    gl.uniformMatrix4fv(to("model"), false, matrix); gl.uniform4f(to("colour"), ...colour, 1);
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, shape.faces); gl.drawElements(gl.TRIANGLES, shape.count, gl.UNSIGNED_INT, 0);
+  }
+
+  function drawLines(points, first, count, matrix, colour) {
+    for (const name of ["a", "b"]) attribute(name, points, 3, gl.FLOAT, false, 0);
+    gl.uniformMatrix4fv(to("model"), false, matrix); gl.uniform4f(to("colour"), ...colour, 2); gl.drawArrays(gl.LINES, first, count);
+  }
+
+  function drawGap(joint) {
+    const now = mixed(joint, state.frame), pin = drawnPin(joint, gaps, now, state.magnify), [x, y, z] = now.axes, r = joint.radius;
+    const bush = placed(scaled(x, r), scaled(y, r), scaled(z, joint.half), now.place), centre = inSpace(now, scaled(sum(pin.a, pin.w), 0.5));
+    solidMesh(shapes.bush, bush, [0.72, 0.74, 0.77]);
+    if (joint.around) {  // the film's pressure on the inside of the bush
+      const values = joint.around.subarray(AROUND * now.k, AROUND * (now.k + 1));
+      gl.bindBuffer(gl.ARRAY_BUFFER, pressures); gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([...values, ...values]), gl.DYNAMIC_DRAW);
+      for (const name of ["sa", "sb"]) attribute(name, pressures, 1, gl.FLOAT, false, 0);
+      for (const name of ["a", "b"]) attribute(name, shapes.inside.points, 3, gl.FLOAT, false, 0);
+      gl.uniformMatrix4fv(to("model"), false, bush); gl.uniform4f(to("colour"), 0, 0, 0, 0); gl.uniform3fv(to("table"), RAMPS.one);
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, shapes.inside.faces); gl.drawElements(gl.TRIANGLES, shapes.inside.count, gl.UNSIGNED_INT, 0);
+      for (const name of ["sa", "sb"]) if (at(name) >= 0) gl.disableVertexAttribArray(at(name));
+    } else solidMesh(shapes.inside, bush, [0.72, 0.74, 0.77]);
+    const paint = MODES[now.contact][1].match(/\w\w/g).map((h) => parseInt(h, 16) / 255), R = pin.radius;
+    if (joint.ball) solidMesh(shapes.ball, placed(scaled(x, R), scaled(y, R), scaled(z, R), centre), paint);
+    else {
+      const half = sum(inSpace(now, pin.w), scaled(inSpace(now, pin.a), -1)), tall = length(half) > 1e-9 * r ? scaled(half, 0.5 * gaps.longer) : scaled(z, gaps.longer * joint.half);
+      solidMesh(shapes.pin, placed(scaled(x, R), scaled(y, R), tall, centre), paint);
+    }
+    const strength = length(now.force);
+    if (strength > 1e-4 * joint.force) {
+      const reach = 0.25 * data.size * Math.sqrt(strength / joint.force), w = scaled(now.force, 1 / strength), [u, v] = across(w);
+      solidMesh(shapes.arrow, placed(scaled(u, 0.25 * data.size), scaled(v, 0.25 * data.size), scaled(w, reach), centre), [0.69, 0, 0.13]);
+    }
+  }
+
   function draw() {
+    const followed = state.follow && gaps.joints[state.joint];
+    if (followed) state.centre = mixed(followed, state.frame).place;
     canvas.width = canvas.clientWidth * devicePixelRatio; canvas.height = canvas.clientHeight * devicePixelRatio;
     gl.viewport(0, 0, canvas.width, canvas.height);
     gl.clearColor(1, 1, 1, 1); gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT); gl.enable(gl.DEPTH_TEST);
@@ -114,8 +168,23 @@ async function start(data) {
       gl.uniformMatrix4fv(to("model"), false, matrix); gl.uniform4f(to("colour"), ...piece.colour, 1);
       gl.drawElements(gl.TRIANGLES, piece.count, gl.UNSIGNED_INT, 4 * piece.first);
     });
+    drawLines(lines.points, 0, lines.count, IDENTITY, [0.86, 0.88, 0.9]);
+    const long = 0.12 * data.size, corner = [data.low[0], data.low[1], data.low[2]];
+    const frame = placed([long, 0, 0], [0, long, 0], [0, 0, long], corner);
+    [[0.84, 0.37, 0], [0, 0.62, 0.45], [0, 0.45, 0.7]].forEach((colour, i) => drawLines(axes, 2 * i, 2, frame, colour));
+    for (const joint of gaps.joints) drawGap(joint);
+    beside(data.t[k] + share * (data.t[next] - data.t[k]));
     say("time", `${data.clock} = ${(data.t[k] + share * (data.t[next] - data.t[k])).toPrecision(4)}${data.unit}`);
     document.getElementById("scrub").value = state.frame;
+  }
+
+  function beside(t) {  // the joint's own view, and the curves
+    const joint = gaps.joints[state.joint];
+    if (joint) {
+      const seen = drawJoint(document.getElementById("gap"), joint, gaps, state.frame, state.magnify, state.end);
+      say("mode", `${seen.mode}, force ${seen.force.toPrecision(3)} N`); say("factor", `gap drawn ×${Number(seen.factor.toPrecision(3))}`);
+    }
+    data.curves.forEach((curve) => { if (curve.canvas) drawCurve(curve.canvas, curve, t); });
   }
 
   function legend() {
@@ -154,6 +223,32 @@ async function start(data) {
     } else return;
     draw();
   };
+  const look = { x: [0, 0], y: [-Math.PI / 2, 0], z: [-Math.PI / 2, 1.5707], "3D": [-1.0, 0.45] }, element = (id) => document.getElementById(id);
+  for (const [name, angles] of Object.entries(look)) element(`view-${name}`).onclick = () => { [state.azimuth, state.height] = angles; draw(); };
+  element("fit").onclick = () => { state.centre = [...data.centre]; state.distance = 1.1 * data.size; state.follow = element("follow").checked = false; draw(); };
+  element("full").onclick = () => (document.fullscreenElement ? document.exitFullscreen() : element("stage").requestFullscreen());
+  element("grid").textContent = `grid ${Number(floor.step.toPrecision(3))} m`;
+  element("joints").hidden = !gaps.joints.length; element("stage").classList.toggle("alone", !gaps.joints.length);
+  if (gaps.joints.length) {
+    const which = element("which"), magnify = element("magnify"), most = Math.max(...gaps.joints.map((j) => Math.max(1, gaps.most * j.radius / j.clearance)));
+    gaps.joints.forEach((joint, i) => (joint.ends > 1 ? ["end A", "end W"] : [""]).forEach((end, j) => which.add(new Option(`${joint.name} ${end}`, `${i} ${j}`))));
+    which.onchange = () => { [state.joint, state.end] = which.value.split(" ").map(Number); draw(); };
+    magnify.max = Math.log10(Math.min(1000, most)); magnify.value = Math.log10(state.magnify);
+    magnify.oninput = () => { state.magnify = 10 ** Number(magnify.value); draw(); };
+    element("follow").onchange = () => {
+      state.follow = element("follow").checked;
+      state.distance = state.follow ? 6 * gaps.joints[state.joint].radius : 1.1 * data.size;
+      if (!state.follow) state.centre = [...data.centre];
+      draw();
+    };
+  }
+  data.curves.forEach((curve) => {
+    curve.canvas = element("curves").appendChild(document.createElement("canvas"));
+    curve.canvas.onclick = (e) => {  // to the instant that is pointed at
+      const t = curve.ts[0] + (e.offsetX - 62) / (curve.canvas.clientWidth - 70) * (curve.ts[curve.ts.length - 1] - curve.ts[0]);
+      state.frame = Math.max(0, data.t.findIndex((each) => each >= t)); draw();
+    };
+  });
   canvas.oncontextmenu = () => false;
   canvas.addEventListener("wheel", (e) => { e.preventDefault(); state.distance *= Math.exp(0.001 * e.deltaY); draw(); }, { passive: false });
   window.addEventListener("resize", draw);
