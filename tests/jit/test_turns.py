@@ -50,7 +50,8 @@ def test_of_two_processes_one_compiles(tmp_path: Path):
 
 def test_a_turn_is_over_when_its_process_dies(tmp_path: Path):
     kernel = tmp_path / "one.kernel"
-    text = "import sys, time; from pathlib import Path; from fmbs.jit.turns import turn\nwith turn(Path(sys.argv[1])): time.sleep(60)"
+    imports = "import sys, time; from pathlib import Path; from fmbs.jit.turns import turn"
+    text = f"{imports}\nwith turn(Path(sys.argv[1])): time.sleep(60)"
     held = subprocess.Popen([sys.executable, "-c", text, str(kernel)])
     wait_for(str(kernel.with_suffix(".turn")))
     time.sleep(0.1)
