@@ -122,8 +122,9 @@ class Model(Described):
     @spelled
     def simulate(
         self, t_end: float, *, step: float | None = None, tolerance: float | None = None, output_step: float | None = None,
-        integrator: GeneralizedAlpha | Radau | OdeIntegrator | None = None, linear_solver: str = "auto", tangent: str = "exact",
-        progress: bool | None = None, assembly_tolerance: float = ASSEMBLY_TOLERANCE, initial_velocities: str = "complete",
+        integrator: GeneralizedAlpha | Radau | OdeIntegrator | str | None = None, linear_solver: str = "auto",
+        tangent: str = "exact", progress: bool | None = None, assembly_tolerance: float = ASSEMBLY_TOLERANCE,
+        initial_velocities: str = "complete",
         energy_tolerance: float | None = ENERGY_TOLERANCE, checkpoint: str | Path | None = None,
     ) -> Solution:  # fmt: skip
         """Motion from t = 0 to t_end, s. `fmbs.analysis.simulate` explains the arguments."""

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.analysis.beginning import Plans, begin, check_tangent, statistics, with_drift
+from fmbs.analysis.integrators import check_radau, check_steps, chosen
 from fmbs.assembly.system import System
-from fmbs.core.checks import array, checked_path, flag, positive, shown
+from fmbs.core.checks import array, checked_path, flag, positive
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE
 from fmbs.core.errors import ConvergenceError, FileError, Interrupted, ModelError
 from fmbs.core.optional import JointWithClearance
@@ -36,9 +37,9 @@ from fmbs.simulate import simulate as run
 from fmbs.solvers.generalized_alpha import AlphaStepper, GeneralizedAlpha
 from fmbs.solvers.kinematics import driven_motion
 from fmbs.solvers.linear import LinearSolver
-from fmbs.solvers.loop.connect import ask_for_core
+from fmbs.solvers.loop.connect import ALPHA, RADAU, ask_for_core
 from fmbs.solvers.ode import OdeIntegrator, OdeStepper
-from fmbs.solvers.radau import SMALLEST_TOLERANCE, Radau, RadauStepper
+from fmbs.solvers.radau import Radau, RadauStepper
 from fmbs.solvers.redundancy import singular_position
 from fmbs.solvers.start import check_velocities
 
@@ -51,7 +52,7 @@ REJECTED = 0.05  # of all steps: where more had to be taken in pieces Newton's m
 
 def simulate(
     model: Model, t_end: float, *, step: float | None = None, tolerance: float | None = None,
-    output_step: float | None = None, integrator: GeneralizedAlpha | Radau | OdeIntegrator | None = None,
+    output_step: float | None = None, integrator: GeneralizedAlpha | Radau | OdeIntegrator | str | None = None,
     linear_solver: str = "auto", tangent: str = "exact", progress: bool | None = None,
     assembly_tolerance: float = ASSEMBLY_TOLERANCE, initial_velocities: str = "complete",
     energy_tolerance: float | None = ENERGY_TOLERANCE, checkpoint: str | Path | None = None,
@@ -62,7 +63,9 @@ def simulate(
     step: fixed step size, s; or
     tolerance: error allowed at t_end, relative to the model's size (and in radians): steps are chosen to meet it
     output_step: time between frames, s; every step if not given
-    integrator: GeneralizedAlpha (default), Radau, BaumgarteODE, AugmentedLagrangian or CoordinatePartitioning
+    integrator: "auto" (default), GeneralizedAlpha, Radau, BaumgarteODE, AugmentedLagrangian or CoordinatePartitioning. "auto"
+                takes GeneralizedAlpha for a fixed step and what suits the model for a tolerance: sol.statistics.integrator and
+                .chosen say which one and why. See docs/integrators.md
     linear_solver: "auto", "dense", "banded", "scipy", "petsc", "petsc:klu", "petsc:mumps", "petsc:gmres+ilu", ...; under mpirun
                    "petsc" or a Krylov method, see docs/parallel.md
     tangent: "exact", or "numerical" to difference the residual
@@ -79,23 +82,20 @@ def simulate(
     """
     name = model.name
     t_end = positive(name, "t_end", t_end)
-    integrator = GeneralizedAlpha() if integrator is None else integrator
-    if not isinstance(integrator, (GeneralizedAlpha, Radau, OdeIntegrator)):
-        raise ModelError(
-            f"{name}: integrator = {shown(integrator)} is not an integrator; give fm.GeneralizedAlpha(), fm.Radau(), "
-            "fm.BaumgarteODE(), fm.AugmentedLagrangian() or fm.CoordinatePartitioning()."
-        )
-    step, tolerance, output_step = _checked_steps(name, t_end, step, tolerance, output_step, integrator)
+    step, tolerance, output_step = _checked_steps(name, t_end, step, tolerance, output_step)
     check_tangent(name, tangent)
+    ranks = world()
+    integrator, why = chosen(model, integrator, tangent, ranks.count, step, tolerance)
+    if isinstance(integrator, (GeneralizedAlpha, Radau)):
+        check_steps(name, step, tolerance)
     if isinstance(integrator, Radau):
-        _check_radau(model, tangent, tolerance)
+        check_radau(model, tangent)
     check_velocities(name, initial_velocities)
     if energy_tolerance is not None:
         positive(name, "energy_tolerance", energy_tolerance)
     if progress is not None:
         flag(name, "progress", progress)
     checkpoint = None if checkpoint is None else checked_path(name, "checkpoint", checkpoint)
-    ranks = world()
     _check_ranks(name, ranks, integrator, tangent)
     clock = time.perf_counter()
     with compile_notice():
@@ -106,7 +106,8 @@ def simulate(
         plans = None
         if isinstance(integrator, (GeneralizedAlpha, Radau)) and ranks.count == 1:
             contacts = any(isinstance(force, JointWithClearance) for force in model.forces)
-            plans = Plans(lambda: ask_for_core(contacts), stepping)
+            kernels = RADAU if isinstance(integrator, Radau) else ALPHA
+            plans = Plans(lambda: ask_for_core(contacts, kernels), stepping)
         system, linear, start = begin(
             model, linear_solver, assembly_tolerance, ranks, plans, velocities=initial_velocities, t_end=t_end
         )
@@ -135,6 +136,7 @@ def simulate(
     def finish(recorder: Recorder, complete: bool = False) -> Solution:
         done = statistics(system, linear, start, stepper.counters, clock)
         verdict = witness.verdict()
+        done = replace(done, integrator=type(integrator).__name__, chosen=why)
         done = replace(done, energy_error=verdict.share, verdict=verdict.text, coarse=tuple(resolution.told))
         if isinstance(stepper, (AlphaStepper, RadauStepper)):
             done = replace(done, in_python=stepper.in_python)
@@ -175,7 +177,7 @@ def simulate(
 def _inside(stepper: AlphaStepper | RadauStepper | OdeStepper) -> Callable[[State, State, float], State] | None:
     """The integrator's own interpolation, where it has one."""
     if isinstance(stepper, RadauStepper):
-        return lambda old, new, x: replace(interpolate(old, new, x), lam=stepper.multipliers(x))
+        return lambda old, new, x: stepper.inside(old, new, x, interpolate(old, new, x))
     return stepper.interpolate if isinstance(stepper, OdeStepper) else None
 
 
@@ -228,35 +230,10 @@ def _check_ranks(name: str, ranks: Ranks, integrator: object, tangent: str) -> N
         )
 
 
-def _check_radau(model: Model, tangent: str, tolerance: float | None) -> None:
-    """What fm.Radau() cannot do, or not well."""
-    name = model.name
-    if tangent != "exact":
-        raise ModelError(f"{name}: tangent = {tangent!r} is for fm.GeneralizedAlpha(); fm.Radau() takes tangent='exact'.")
-    if tolerance is not None and tolerance < SMALLEST_TOLERANCE:
-        raise ModelError(
-            f"{name}: tolerance = {tolerance:g} is below what round-off allows; the smallest that makes sense is "
-            f"{SMALLEST_TOLERANCE:g}."
-        )
-    for joint in model.forces:
-        if isinstance(joint, JointWithClearance):
-            laws = (joint.contact, getattr(joint, "friction", None))
-            known = [type(law).__name__ for law in laws if getattr(law, "remembers", False)]
-            known += ["wear"] if getattr(joint, "wear", None) is not None else []
-            if known:
-                raise ModelError(
-                    f"{name}: {joint.label} has {' and '.join(known)}, whose memory fm.Radau() would carry to second "
-                    "order only; take fm.GeneralizedAlpha()."
-                )
-
-
 def _checked_steps(
-    name: str, t_end: float, step: float | None, tolerance: float | None, output_step: float | None, integrator: object
+    name: str, t_end: float, step: float | None, tolerance: float | None, output_step: float | None
 ) -> tuple[float | None, ...]:
     """As floats: kernels would be compiled once more for whole numbers."""
-    if isinstance(integrator, (GeneralizedAlpha, Radau)) and (step is None) == (tolerance is None):
-        given = "both step and tolerance" if step is not None else "neither step nor tolerance"
-        raise ModelError(f"{name}: {given} given; give step= for a fixed step or tolerance= for error control.")
     sizes = {"step": step, "tolerance": tolerance, "output_step": output_step}
     found = {argument: None if value is None else positive(name, argument, value) for argument, value in sizes.items()}
     for argument in ("step", "output_step"):

@@ -43,7 +43,11 @@ class Status(Enum):
     )
     STEP_TOO_SMALL = (
         "error control asked for a step below the smallest allowed",
-        "a larger tolerance, or look for a jump in a drive or a force at this time.",
+        "a larger tolerance, integrator=fm.GeneralizedAlpha(), or look for a jump in a drive or a force at this time.",
+    )
+    HIDDEN_MEMORY = (
+        "a law of yours remembers something of which it tells no rate, which fm.Radau() would carry to second order only",
+        "memory= beside kernel= where the law is made (docs/extending.md), or integrator=fm.GeneralizedAlpha().",
     )
     NO_EQUILIBRIUM = (
         "no equilibrium was found",

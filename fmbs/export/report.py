@@ -85,6 +85,7 @@ def _summary(sol: Solution) -> list[tuple[str, str]]:
         ("steps (rejected)", f"{done.steps} ({done.rejected})"),
         ("Newton iterations, factorisations", f"{done.iterations}, {done.factorizations}"),
         ("wall time, linear solver", f"{done.wall:.3g} s, {done.linear_solver or '-'}"),
+        *([("integrator", ", ".join(filter(None, (done.integrator, done.chosen))))] if done.integrator else []),
         ("largest constraint violation", f"{done.drift:.3g}"),
         ("largest kinetic, elastic energy", f"{energy.kinetic.max():.4g} J, {energy.elastic.max():.4g} J"),
     ]

@@ -58,6 +58,8 @@ class Stations:
     contact_row: Array  # (n, k) their parameters
     friction: Integers  # (n,)
     friction_row: Array  # (n, k)
+    contact_memory: Integers  # (n,) addresses of kernels of the rates of what laws remember, or NONE
+    friction_memory: Integers  # (n,)
     wear: Array  # (n, sectors) depth worn off the bearing around its circumference, m
     wear_rate: Array  # (n,) depth worn off a sector per newton and metre of sliding, 1/N
 

@@ -50,6 +50,14 @@ def bliman_sorine(
     out[1] = out[7] - out[STATES + 1] + p[4] * slip_a
 
 
+@law
+def bliman_sorine_memory(p: Array, slip_c: float, slip_a: float, x_c: float, x_a: float, out: Array) -> None:
+    """l_i x_i' = f_i v - |v| x_i."""
+    speed = math.sqrt(slip_c * slip_c + slip_a * slip_a)
+    out[0], out[1] = (p[0] * slip_c - speed * x_c) / p[2], (p[0] * slip_a - speed * x_a) / p[2]
+    out[2], out[3] = (p[1] * slip_c - speed * out[2]) / p[3], (p[1] * slip_a - speed * out[3]) / p[3]
+
+
 @kernel(plain=True, part=True)
 def sawtooth(y: float, b: float, d: float) -> float:
     """Integral from 0 to y of a deflection that grows from b with the way, and from b again whenever it has reached d."""

@@ -122,3 +122,9 @@ def maxwell(
         memory = -K_0 * depth
     out[0], out[1], out[2], out[3] = force, K_0 + K * share, 0.0, memory
     out[4] = 0.5 * memory * memory / K + 0.5 * K_0 * depth * depth
+
+
+@law
+def maxwell_memory(p: Array, depth: float, rate: float, impact_speed: float, memory: float, out: Array) -> None:
+    """F' = K (d' - F/c) of the branch; where the surface has let go and follows the body, F = -K_0 d."""
+    out[0], out[1] = p[0] * (rate - memory / p[1]), -p[2] * rate

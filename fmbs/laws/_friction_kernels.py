@@ -145,3 +145,11 @@ def lugre(
     out[5] = own + part * s_0 * by_a * w_a + f_a * part_slope * slip_a
     out[6] = z_c
     out[7] = z_a
+
+
+@law
+def lugre_memory(p: Array, slip_c: float, slip_a: float, z_c: float, z_a: float, out: Array) -> None:
+    """z' = v - s_0 |v|/g z."""
+    speed = math.sqrt(slip_c * slip_c + slip_a * slip_a)
+    fading = p[5] * speed / curve(p, speed)[0]
+    out[0], out[1] = slip_c - fading * z_c, slip_a - fading * z_a

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from fmbs.core.errors import ModelError
 from fmbs.jit.slots import Slot
 from fmbs.laws.law import Array, Law
-from fmbs.laws.law_kernels import CONTACT, DIFFERENCE, contact_loads
+from fmbs.laws.law_kernels import CONTACT, CONTACT_MEMORY, DIFFERENCE, contact_loads
 
 Triple = tuple[Array, Array, Array]
 
@@ -24,6 +24,7 @@ class ContactLaw(Law):
     """
 
     slot: ClassVar[Slot] = CONTACT
+    memory_slot: ClassVar[Slot | None] = CONTACT_MEMORY
     formula: ClassVar[str] = "normal_force"
 
     def normal_force(self, depth: ArrayLike, rate: ArrayLike, impact_speed: ArrayLike) -> Array:

@@ -8,7 +8,7 @@ from typing import Any
 
 from fmbs.core.checks import flag, not_negative, positive
 from fmbs.core.errors import ModelError
-from fmbs.laws._friction_kernels import ambrosio, lugre, stribeck
+from fmbs.laws._friction_kernels import ambrosio, lugre, lugre_memory, stribeck
 from fmbs.laws.friction_law import FrictionLaw
 
 
@@ -70,7 +70,7 @@ class Stribeck(FrictionLaw, kernel=stribeck):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LuGre(Stribeck, kernel=lugre, units={"stiffness": "1/m", "damping": "s/m"}):
+class LuGre(Stribeck, kernel=lugre, memory=lugre_memory, units={"stiffness": "1/m", "damping": "s/m"}):
     """Friction of bending bristles z that stick, break away and slide:
 
         mu = s_0 z + s_1 z' + s_2 v,   z' = v - s_0 |v|/g(|v|) z,   g = mu_k + (mu_s - mu_k) exp[-(|v|/v_s)^gamma]
@@ -98,12 +98,12 @@ class LuGre(Stribeck, kernel=lugre, units={"stiffness": "1/m", "damping": "s/m"}
             raise ModelError("LuGre: smooth_speed belongs to steady_state=True; the bristle needs no smoothing.")
 
     @property
-    def remembers(self) -> bool:
-        return not self.steady_state
-
-    @property
     def kernel(self) -> Any:
         return stribeck if self.steady_state else super().kernel
+
+    @property
+    def memory(self) -> Any:
+        return None if self.steady_state else super().memory
 
     def parameters(self) -> Sequence[float]:
         *curve, v_0 = super().parameters()

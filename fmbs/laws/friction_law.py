@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from fmbs.core.errors import ModelError
 from fmbs.jit.slots import Slot
 from fmbs.laws.law import Array, Law
-from fmbs.laws.law_kernels import DIFFERENCE, FRICTION, FRICTION_OUT, friction_coefficients
+from fmbs.laws.law_kernels import DIFFERENCE, FRICTION, FRICTION_MEMORY, FRICTION_OUT, friction_coefficients
 
 
 class FrictionLaw(Law):
@@ -21,6 +21,7 @@ class FrictionLaw(Law):
     """
 
     slot: ClassVar[Slot] = FRICTION
+    memory_slot: ClassVar[Slot | None] = FRICTION_MEMORY
     formula: ClassVar[str] = "mu"
 
     @property

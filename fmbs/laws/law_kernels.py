@@ -13,6 +13,14 @@ it writes all or none. Slots in C:
     void film(const double *p, double viscosity, const double *z, double radius, double length, double clearance,
               int64_t slopes, double *out, double *jac);    out = force (2), moment (2), torques (2), see `FilmAction`
                                                             jac[9 i + k] = dout_i/dz_k
+
+A law that remembers has a second kernel, for integrators of high order: what its memory tends to at this very instant.
+
+    void contact_memory(const double *p, double depth, double rate, double impact_speed, double memory, double *out);
+                                                        out = memory' while it presses, memory' after it has let go
+    void friction_memory(const double *p, double slip_c, double slip_a, double z_c, double z_a, double *out);
+                                                        out = z_c', z_a', and then further states, to be replaced by
+                                                              their rates
 """
 
 from __future__ import annotations
@@ -36,6 +44,8 @@ FRICTION_OUT = 8  # numbers that every friction law gives
 
 CONTACT = Slot("contact law", NUMBERS, float, float, float, float, float, float, NUMBERS)
 FRICTION = Slot("friction law", NUMBERS, float, float, float, float, float, float, float, NUMBERS)
+CONTACT_MEMORY = Slot("memory of a contact law", NUMBERS, float, float, float, float, NUMBERS)
+FRICTION_MEMORY = Slot("memory of a friction law", NUMBERS, float, float, float, float, NUMBERS)
 FILM = Slot("film law", NUMBERS, float, NUMBERS, float, float, float, int, NUMBERS, NUMBERS)
 
 
@@ -180,6 +190,18 @@ def friction_slopes(
         ca, aa = ca + side * out[0] / (2.0 * v), aa + side * out[1] / (2.0 * v)
     ask_friction(place, p, slip_c, slip_a, slip0_c, slip0_a, z0_c, z0_a, h, states, out)
     out[2], out[3], out[4], out[5] = cc, ca, ac, aa
+
+
+@kernel(plain=True)
+def contact_after(place: int, p: Array, size: float, out: Array) -> None:
+    """What a contact law writes after a step from first touch to a depth and a rate of this size."""
+    ask_contact(place, p, size, size, size, 0.0, 0.0, 1e-3, out)
+
+
+@kernel(plain=True)
+def friction_after(place: int, p: Array, size: float, states: Array, out: Array) -> None:
+    """What a friction law writes after a step with a slip of this size."""
+    ask_friction(place, p, size, size, size, size, 0.0, 0.0, 1e-3, states, out)
 
 
 @kernel(plain=True)

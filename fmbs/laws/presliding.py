@@ -14,8 +14,8 @@ import scipy
 
 from fmbs.core.checks import not_negative, number, positive, whole
 from fmbs.core.errors import ModelError
-from fmbs.laws._bristle_kernels import bliman_sorine, bristles, leuven
-from fmbs.laws._friction_kernels import lugre
+from fmbs.laws._bristle_kernels import bliman_sorine, bliman_sorine_memory, bristles, leuven
+from fmbs.laws._friction_kernels import lugre, lugre_memory
 from fmbs.laws._stick_kernels import karnopp, reset
 from fmbs.laws.friction_curves import check_curve, check_fall
 from fmbs.laws.friction_law import FrictionLaw
@@ -32,7 +32,7 @@ class RememberingLaw(FrictionLaw):
 
 
 @dataclass(frozen=True)
-class Dahl(RememberingLaw, kernel=lugre, units={"stiffness": "1/m"}):
+class Dahl(RememberingLaw, kernel=lugre, memory=lugre_memory, units={"stiffness": "1/m"}):
     """Coulomb friction that is reached along a path: mu = s_0 z + s_2 v, z' = v - s_0 |v|/mu_k z (Dahl 1968, exponent 1).
 
     LuGre's law without damping and without a Stribeck peak: it depends on the way, not on the speed.
@@ -208,7 +208,7 @@ class Leuven(RememberingLaw, kernel=leuven, units={"stiffness": "1/m", "damping"
 
 
 @dataclass(frozen=True, kw_only=True)
-class BlimanSorine(RememberingLaw, kernel=bliman_sorine, units={"length": "m"}):
+class BlimanSorine(RememberingLaw, kernel=bliman_sorine, memory=bliman_sorine_memory, units={"length": "m"}):
     """Two of Dahl's models, a fast and strong one less a slow and weak one (Bliman & Sorine 1995, second order):
 
         mu = x_1 - x_2 + s_2 v,   l_i x_i' = f_i v - |v| x_i,   l_1 = ratio l_2,   f_1 - f_2 = mu_k

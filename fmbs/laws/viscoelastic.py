@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fmbs.core.checks import not_negative, positive
-from fmbs.laws._contact_kernels import kelvin_voigt, maxwell
+from fmbs.laws._contact_kernels import kelvin_voigt, maxwell, maxwell_memory
 from fmbs.laws.contact_law import ContactLaw, Triple
 
 
@@ -35,7 +35,7 @@ class KelvinVoigt(ContactLaw, kernel=kelvin_voigt, units={"damping": "N s/m"}):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Maxwell(ContactLaw, kernel=maxwell, units={"damping": "N s/m"}):
+class Maxwell(ContactLaw, kernel=maxwell, memory=maxwell_memory, units={"damping": "N s/m"}):
     """Spring and damper in series: F + (c/K) F' = c d', cut at zero. Muvengi2011 eq 2.
 
     The force depends on what was before. Joints integrate it exactly over each step; `normal_force` on arrays is the force of
@@ -51,10 +51,6 @@ class Maxwell(ContactLaw, kernel=maxwell, units={"damping": "N s/m"}):
     def __post_init__(self) -> None:
         positive(type(self).__name__, "stiffness", self.stiffness)
         positive(type(self).__name__, "damping", self.damping)
-
-    @property
-    def remembers(self) -> bool:
-        return True
 
     def parameters(self) -> Sequence[float]:
         return self.stiffness, self.damping, 0.0

@@ -87,6 +87,7 @@ class RadauStepper(LoopStepper):
             self._control = self._control_of(self._control.start, t_end)
         return self._driver.leap(state, self._own, self._control, self._pace, until)
 
-    def multipliers(self, x: float) -> Array:  # (m,)
-        """At the fraction x of the step just taken: on the parabola through its stages."""
-        return self._driver.stage_multipliers(x)
+    def inside(self, old: State, new: State, x: float, state: State) -> State:
+        """A state interpolated at the fraction x of the step just taken, with what its stages know better."""
+        state = replace(state, lam=self._driver.stage_multipliers(x))
+        return replace(state, history=self._driver.stage_history(old, new, x)) if self._driver.remembers else state

@@ -39,12 +39,12 @@ def slider_crank() -> tuple[fm.Model, fm.PlanarBody, fm.PlanarBody]:
 
 
 def test_slider_crank() -> None:
-    """tolerance = 3e-7: 3600 steps for 2 ms, seven impacts. Times to 1e-7 s, approach speeds to 0.1 %, states to 1e-5."""
+    """Seven impacts in 2 ms. Times to 1e-7 s, approach speeds to 0.1 %, states to 1e-5."""
     m, rod, slider = slider_crank()
-    sol = m.simulate(2e-3, tolerance=3e-7, output_step=5e-4)
+    sol = m.simulate(2e-3, tolerance=1e-7, output_step=5e-4)
     impacts = sol.clearance("pin").impacts
     assert sol.statistics.contacts == len(impacts) == 7
-    assert sol.statistics.steps < 4000
+    assert sol.statistics.steps < 500
     assert_allclose([impact.t for impact in impacts], [x["t"] for x in CRANK["impacts"]], rtol=0, atol=1e-7)
     assert_allclose([x.approach_speed for x in impacts], [x["approach_speed"] for x in CRANK["impacts"]], rtol=1e-3)
     assert_allclose(sol.angle(rod)[1:], CRANK["theta_rod"], rtol=1e-5)

@@ -30,24 +30,26 @@ def pendulum():
     ("options", "tolerance"),
     [
         ({"step": 1e-3}, 1e-4),
-        ({"tolerance": 1e-3}, 1e-3),
+        ({"tolerance": 1e-3, "integrator": fm.GeneralizedAlpha()}, 1e-3),
+        ({"tolerance": 1e-3, "integrator": fm.Radau()}, 1e-3),
         ({"integrator": fm.BaumgarteODE(method="DOP853")}, 1e-6),
         ({"integrator": fm.CoordinatePartitioning(method="DOP853")}, 1e-6),
     ],
-    ids=["fixed", "controlled", "Baumgarte", "partitioning"],
+    ids=["fixed", "controlled", "Radau", "Baumgarte", "partitioning"],
 )
 def test_frames_come_at_the_asked_for_times(pendulum, options, tolerance: float) -> None:
-    """Exactly there, between steps, and the interpolation adds less than a hundredth of the tolerance.
+    """Exactly there, between steps, and the interpolation adds less than a few hundredths of the tolerance.
 
     Across the constraints its error is their violation; along them it is the difference to frames at every step's end.
     """
     sol = pendulum.model.simulate(1.0, output_step=0.0137, **options)
     assert_allclose(sol.t, np.append(0.0137 * np.arange(73), 1.0), atol=0.0, rtol=1e-15)
-    assert sol.statistics.drift < 1e-2 * tolerance
+    share = 3e-2 if sol.statistics.integrator == "Radau" else 1e-2  # its steps are eight times as long
+    assert sol.statistics.drift < share * tolerance
     steps = pendulum.model.simulate(1.0, **options)
     worst = max(np.abs(run.position(pendulum.tip) - double_oracle(**DOUBLE, t=run.t).tip).max() for run in (steps, sol))
     at_steps = np.abs(steps.position(pendulum.tip) - double_oracle(**DOUBLE, t=steps.t).tip).max()
-    assert worst < tolerance and worst < at_steps + 1e-2 * tolerance
+    assert worst < tolerance and worst < at_steps + share * tolerance
     exact = double_oracle(**DOUBLE, t=sol.t)
     assert error(sol.spin(pendulum.lower.com), exact.rates[:, 1]) < 2.0 * tolerance
     assert error(sol.reaction("elbow").force, exact.rod1_on_rod2) < 10.0 * tolerance

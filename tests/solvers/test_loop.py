@@ -240,7 +240,7 @@ def test_a_load_that_fails(what: Any, options: dict[str, float], monkeypatch: py
 
     def run() -> Any:
         with pytest.raises((fm.ConvergenceError, fm.Interrupted)) as caught:
-            breaking(what).simulate(0.1, progress=False, **options)
+            breaking(what).simulate(0.1, integrator=fm.GeneralizedAlpha(), progress=False, **options)
         return caught.value
 
     compiled = run()
@@ -292,9 +292,13 @@ def rattling(**laws: Any) -> fm.Model:
 
 IN_PYTHON = {
     "force": (windy, {"step": 1e-5}, "wind"),
-    "force, error control": (windy, {"tolerance": 1e-6}, "wind"),
+    "force, error control": (windy, {"tolerance": 1e-6, "integrator": fm.GeneralizedAlpha()}, "wind"),
     "laws": (lambda: rattling(contact=Rubber(), friction=Grease()), {"step": 2e-6}, "laws in Python"),
-    "laws, error control": (lambda: rattling(contact=Rubber()), {"tolerance": 1e-7}, "laws in Python"),
+    "laws, error control": (
+        lambda: rattling(contact=Rubber()),
+        {"tolerance": 1e-7, "integrator": fm.GeneralizedAlpha()},
+        "laws in Python",
+    ),
     "film": (lambda: rattling(film=fm.film.FiniteBearing(0.01)), {"step": 1e-4}, "films in Python"),
     "SciPy": (slider_crank, {"step": 1e-5, "linear_solver": "scipy"}, "linear solver scipy"),
     "differences": (slider_crank, {"step": 1e-5, "tangent": "numerical"}, "linear solver dense"),
@@ -346,7 +350,8 @@ PACED = {
 @pytest.mark.parametrize(("build", "t_end", "tolerance", "output_step"), PACED.values(), ids=PACED)
 def test_agrees_with_error_control(build, t_end, tolerance, output_step, monkeypatch: pytest.MonkeyPatch):
     """The same steps are taken and rejected; frames lie inside steps in both."""
-    options = {"tolerance": tolerance, "output_step": output_step, "progress": False}
+    run: dict[str, Any] = {"integrator": fm.GeneralizedAlpha(), "progress": False}
+    options = {"tolerance": tolerance, "output_step": output_step, **run}
     compiled = build().simulate(t_end, **options)
     textbook(monkeypatch)
     plain = build().simulate(t_end, **options)

@@ -200,6 +200,3 @@ def test_what_it_refuses() -> None:
         m.simulate(1.0, tolerance=1e-6, tangent="numerical", **QUIET)
     with pytest.raises(fm.ModelError, match=r"neither step nor tolerance"):
         m.simulate(1.0, **QUIET)
-    rattling = SliderCrankPlanar(joint="dry", friction="LuGre").build()
-    with pytest.raises(fm.ModelError, match=r"LuGre, whose memory fm.Radau\(\) would carry to second order only"):
-        rattling.simulate(1e-3, tolerance=1e-6, **QUIET)

@@ -29,7 +29,7 @@ from fmbs.gaps.tangent_kernels import lift_flexible, pattern
 from fmbs.joints.clearance.base import ClearanceJoint, Station
 from fmbs.joints.clearance.films import FilmBatch
 from fmbs.laws.film.base import FilmAction
-from fmbs.laws.law import IN_PYTHON, places, rows
+from fmbs.laws.law import IN_PYTHON, memory_places, places, rows
 from fmbs.math.vector_table import FIXED, LINEAR, PLANAR, columns, curvature_count, dof_of
 
 Array = NDArray[np.float64]
@@ -265,6 +265,8 @@ def _stations(joints: Sequence[ClearanceJoint]) -> Stations:
         contact_row=rows(contacts),
         friction=places(frictions),
         friction_row=rows(frictions),
+        contact_memory=memory_places(contacts),
+        friction_memory=memory_places(frictions),
         wear=np.zeros((len(owners), sectors)),
         wear_rate=np.array([_wear_rate(joints[k], sectors) for k, _ in owners]),
     )

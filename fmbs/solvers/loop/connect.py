@@ -24,8 +24,11 @@ from fmbs.solvers.loop.alpha import calm, step
 from fmbs.solvers.loop.contacts import end_contacts, first_contact, touch
 from fmbs.solvers.loop.equations import noise
 from fmbs.solvers.loop.ledger import accept
+from fmbs.solvers.loop.letting_go import end_memory, hidden_memory, let_go
 from fmbs.solvers.loop.radau import radau_accept, radau_step
 from fmbs.solvers.loop.run import drives_inside, run
+from fmbs.solvers.loop.stage_memory import stage_loads, stage_memory, start_memory
+from fmbs.solvers.loop.stage_slopes import stage_slopes
 from fmbs.solvers.loop.tables import (
     Calls,
     Control,
@@ -59,7 +62,7 @@ def no_gaps() -> Gaps:
     rows, wide = np.zeros((0, 3)), np.zeros((0, 8))
     return Gaps(
         VectorTable(whole, starts, floats, whole, whole),
-        Stations(whole, whole, rows, rows, floats, floats, whole, wide, whole, wide, np.zeros((0, 0)), floats),
+        Stations(whole, whole, rows, rows, floats, floats, whole, wide, whole, wide, whole, whole, np.zeros((0, 0)), floats),
         Films(whole, whole, whole, floats, floats, floats, whole, wide, floats, whole),
         Layout(whole, starts, whole, starts, np.zeros(CALLS, np.int64)),
     )
@@ -98,6 +101,16 @@ def connect(r: Run, contacts: bool, kernels: Kernels = ALPHA) -> None:
         layout.calls[TANGENT] = GAP_TANGENT.address(joints.gap_tangent, e.gaps, e.work)
         if e.gaps.stations.wear.size:
             layout.calls[WEAR] = GAP_WEAR.address(joints.gap_wear, e.gaps, e.work)
+    if contacts and kernels is RADAU:
+        events[slots.AT_HIDDEN] = slots.HIDDEN_MEMORY.address(hidden_memory, r)
+        events[slots.AT_MEMORY_END] = slots.MEMORY_END.address(end_memory, r)
+        events[slots.AT_LET_GO] = slots.LET_GO.address(let_go, r)
+        stations = e.gaps.stations
+        if stations.wear.size or stations.contact_memory.any() or stations.friction_memory.any():
+            events[slots.AT_MEMORY_START] = slots.MEMORY_START.address(start_memory, r)
+            events[slots.AT_MEMORY] = slots.MEMORY.address(stage_memory, r)
+            events[slots.AT_LOADS] = slots.STAGE_LOADS.address(stage_loads, r)
+            events[slots.AT_SLOPES] = slots.STAGE_SLOPES.address(stage_slopes, r)
     if e.elastic and kernels is ALPHA:
         events[slots.AT_CALM] = slots.CALM.address(calm, r)
     events[slots.AT_TRY] = slots.TRY.address(kernels.step, r)
@@ -105,7 +118,7 @@ def connect(r: Run, contacts: bool, kernels: Kernels = ALPHA) -> None:
     ask_for(run, r, 0.0, 1, line, np.zeros((1, 1, 1)), line, line)
 
 
-def ask_for_core(contacts: bool) -> None:
+def ask_for_core(contacts: bool, kernels: Kernels = ALPHA) -> None:
     """Ask for the kernels that do not depend on bodies, forces and the matrix, with empty tables."""
     line, whole, short = np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int32)
     gaps, terms = no_gaps(), term_table(whole, whole, whole, 0)
@@ -122,4 +135,5 @@ def ask_for_core(contacts: bool) -> None:
     method, control = (kind(*(0.0 if f.type == "float" else 0 for f in fields(kind))) for kind in kinds)
     memory, none = Memory(Matrix(line, 0, 0, 0, one), whole, line), np.zeros((3, 0))
     scratch = scratch_of(e, none, none, one.copy())
-    connect(Run(e, method, control, motion_of(e, 0), memory, log_of(e, 0), kept_of(e, 0), scratch, no_stages()), contacts)
+    r = Run(e, method, control, motion_of(e, 0), memory, log_of(e, 0), kept_of(e, 0), scratch, no_stages(e))
+    connect(r, contacts, kernels)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.gaps.contact_kernels import APPROACH, COMPRESSION, DEPTH, FREE, NONE, PHASE, RATE, Stations, show_wear
+from fmbs.gaps.contact_kernels import APPROACH, COMPRESSION, DEPTH, FREE, NONE, PHASE, RATE, SLIP_C, Stations, show_wear
 from fmbs.jit.assign_kernels import assign, assign_table
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
@@ -112,6 +112,13 @@ def first_contact(r: Run, t: float, h: float, times: Array, series: Array) -> No
     if r.method.order == 2:
         return
     leaves = leaving_at(r, h)
+    if r.equations.events[slots.AT_LET_GO] and touching(r):
+        until = touches if leaves < 0.0 else leaves if touches < 0.0 else min(leaves, touches)
+        call(slots.LET_GO, r.equations.events[slots.AT_LET_GO], r, t, h, until, times, series)
+        if s.answer[0] != -1.0:
+            s.released[0] = 1
+            return
+        s.answer[0] = touches
     if leaves > 0.0 and (touches < 0.0 or leaves < touches):
         s.released[0], s.answer[0] = 1, pinned(r, t, h, times, series, leaves, s.watched[3], -1.0)
     elif touches > r.method.least:
@@ -269,7 +276,14 @@ def end_contacts(r: Run, h: float, t: float, touched: bool) -> None:
     s.released[0] = 0
     if touched:
         assign_table(s.old_history, history)
-        call(slots.GAP_END, e.calls.gap_end, e.gaps, work, history, h, s.q, s.v, s.released, s.inflow_new)
+        if e.events[slots.AT_MEMORY]:
+            for k in range(stations.joint.size):
+                if history[k, PHASE] != FREE:
+                    take_memory(r, k)
+        own = h if r.method.order == 2 else 0.0  # memories of higher order are known: as things stand
+        call(slots.GAP_END, e.calls.gap_end, e.gaps, work, history, own, s.q, s.v, s.released, s.inflow_new)
+        if e.events[slots.AT_MEMORY_END]:
+            call(slots.MEMORY_END, e.events[slots.AT_MEMORY_END], r)
         s.known[1] = 1
         if r.method.order == 2:
             middle(r, h)
@@ -290,6 +304,24 @@ def end_contacts(r: Run, h: float, t: float, touched: bool) -> None:
                 separate(r, h, t, i, motion.absorbed[i])
         s.answer[0] = 1.0
     show_wear(stations, history)  # it was that of the middle
+
+
+@kernel(plain=True, part=True)
+def take_memory(r: Run, k: int) -> None:
+    """What station k remembers after a step is what it remembers at the last stage."""
+    history = r.motion.history
+    for c in range(SLIP_C, history.shape[1]):
+        history[k, c] = r.stages.history[2, k, c]
+
+
+@kernel(plain=True, part=True)
+def touching(r: Run) -> bool:
+    """Was any station in contact when the step began?"""
+    e, motion = r.equations, r.motion
+    count = 0
+    for i in range(e.gaps.stations.joint.size):
+        count += 1 if motion.history[i, PHASE] != FREE else 0
+    return count > 0
 
 
 @kernel(plain=True, part=True)

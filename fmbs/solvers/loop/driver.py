@@ -19,6 +19,7 @@ from scipy.sparse import csc_matrix
 from fmbs.assembly.system import Coefficients, System
 from fmbs.core.protocols import BLOCK_TANGENT, FORCE, POWER, TANGENT, BlockTarget, CompiledBatch, CompiledPart
 from fmbs.core.state import Counters, Leap, State, Stretch
+from fmbs.gaps.contact_kernels import FREE, PHASE, SLIP_C
 from fmbs.gaps.joint_tables import FILMS, LAWS, Gaps, GapTables, Work, work_of
 from fmbs.jit.addresses import planning
 from fmbs.jit.python_calls import PythonCalls
@@ -31,7 +32,7 @@ from fmbs.solvers.loop.equations import ROUND_OFF
 from fmbs.solvers.loop.pace import COUNT, ENDS, LEVEL, H
 from fmbs.solvers.loop.python_force import python_part
 from fmbs.solvers.loop.run import PASSED, STUCK, run
-from fmbs.solvers.loop.slots import AT_CLOCK, AT_GATHER, EVENTS
+from fmbs.solvers.loop.slots import AT_CLOCK, AT_GATHER, AT_MEMORY, EVENTS
 from fmbs.solvers.loop.tables import STATUSES, Control, Equations, Inputs, Memory, Method, Motion, Parts, Run
 from fmbs.solvers.storage import PythonStorage, Storage, storage_of
 from fmbs.solvers.storage.base import slots
@@ -81,7 +82,7 @@ class Driver:
         memory.sizes[tables.NOISE] = 0.0 if m >= LONG or system.size >= FAR else ROUND_OFF
         self._most = max(1, min(STRETCH, int(LONGEST_STRETCH / (system.size + m))))
         log, scratch = tables.log_of(e, self._most), tables.scratch_of(e, *system.equations.constants, fine)
-        motion, kept, stages = tables.motion_of(e, m), tables.kept_of(e, m), self._stages(scratch, linear, kernels)
+        motion, kept, stages = tables.motion_of(e, m), tables.kept_of(e, m), self._stages(e, scratch, linear, kernels)
         self._run = Run(e, method, control, motion, memory, log, kept, scratch, stages)
         e.events[AT_CLOCK] = self.calls.of_time(self._updates(joints))
         if system.ranks.count > 1:
@@ -91,9 +92,9 @@ class Driver:
                 joints.gaps.layout.calls[place] = 0 if function is None else self.calls.of_number(owner, function)
         connect(self._run, bool(system.contacts.batches), kernels)
 
-    def _stages(self, scratch: tables.Scratch, linear: LinearSolver, kernels: Kernels) -> tables.Stages:
+    def _stages(self, e: Equations, scratch: tables.Scratch, linear: LinearSolver, kernels: Kernels) -> tables.Stages:
         if kernels is ALPHA:
-            return tables.no_stages()
+            return tables.no_stages(e)
         system, far = self._system, scratch.far
         n, m = system.size, system.multipliers
         pattern = Sparsity(system.matrix(system.workspace))
@@ -108,6 +109,7 @@ class Driver:
             weights=radau.ERROR, q=q, v=v, dv=dv, lam=lam, force=force, rates=rates, last_v=last_v, last_lam=last_lam,
             first=first, second=second, twin=self._twin.matrix, y=np.zeros(2 * (n + m)),
             base_places=self._storage.places(row, column), twin_places=np.stack(twin), factored=np.zeros(1),
+            **tables.stage_memories(e),
         )  # fmt: skip
 
     def _parts_of(self, system: System) -> list[CompiledPart]:
@@ -214,6 +216,7 @@ class Driver:
         if self._twin is not None:
             stages = self._run.stages
             own |= {"last_v": stages.last_v, "stage_lam": stages.last_lam, "factored": stages.factored}
+            own |= {"loose": stages.loose}
             own |= {"twin": self._twin.snapshot()}
         return {**own, "factors": self._storage.snapshot()}
 
@@ -225,6 +228,7 @@ class Driver:
         if self._twin is not None:
             stages = self._run.stages
             stages.last_v[:], stages.last_lam[:], stages.factored[:] = kept["last_v"], kept["stage_lam"], kept["factored"]
+            stages.loose[:] = kept["loose"]
         if memory.numbers[tables.FACTORED] and "factors" in kept:
             self._storage.restore(kept["factors"])
             if self._twin is not None:
@@ -246,6 +250,22 @@ class Driver:
         weights = [np.prod([(x - c[j]) / (c[i] - c[j]) for j in range(3) if j != i]) for i in range(3)]
         between: Array = np.array(weights) @ lam
         return between
+
+    @property
+    def remembers(self) -> bool:
+        """Do stages hold what contacts remember?"""
+        return bool(self._run.equations.events[AT_MEMORY])
+
+    def stage_history(self, old: State, new: State, x: float) -> Array:  # (stations * width,)
+        """At the fraction x of the last step, from old to new, on the polynomial through its start and stages."""
+        stages, before, after = self._run.stages, old.history, new.history
+        c, width = stages.c, self._run.motion.history.shape[1]
+        weights = [x / c[i] * np.prod([(x - c[j]) / (c[i] - c[j]) for j in range(3) if j != i]) for i in range(3)]
+        first = before.reshape(-1, width)
+        between: Array = first.copy()
+        held = (first[:, PHASE] != FREE) & (after.reshape(-1, width)[:, PHASE] != FREE)
+        between[held, SLIP_C:] += np.tensordot(weights, stages.history - first, axes=1)[held, SLIP_C:]
+        return between.ravel()
 
     def leap(self, state: State, method: Method, control: Control, pace: Array, until: float) -> Leap:
         """Steps up to the one that reaches or passes `until`. pace: see `pace`; changed in place."""

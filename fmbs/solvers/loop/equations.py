@@ -139,9 +139,12 @@ def solve(r: Run, phi: Array) -> None:
 
 @kernel(plain=True, part=True)
 def assemble(
-    r: Run, inputs: Inputs, h: float, mass: float, damping: float, stiffness: float, q: Array, v: Array, lam: Array
+    r: Run, inputs: Inputs, h: float, mass: float, damping: float, stiffness: float, q: Array, v: Array, lam: Array, gaps: bool
 ) -> None:
-    """[mass M + damping D + stiffness K, mass Phi_q^T; mass Phi_q, 0] at (q, v, lam), in a step of h from `motion`."""
+    """[mass M + damping D + stiffness K, mass Phi_q^T; mass Phi_q, 0] at (q, v, lam), in a step of h from `motion`.
+
+    gaps: what acts in gaps too
+    """
     e, memory, motion, s = r.equations, r.memory, r.motion, r.scratch
     parts = e.parts
     add_saddle(r, inputs, q, lam, mass, damping, stiffness)
@@ -160,7 +163,7 @@ def assemble(
             entries = parts.entries[parts.start[k] : parts.start[k + 1]]
             call(TANGENT, parts.tangent[k], parts.table[k], q, v, stiffness, damping, entries)
     scatter(parts.places, parts.entries, memory.matrix.data)
-    if e.gap_places.size:
+    if e.gap_places.size and gaps:
         call(slots.GAP_SLOPES, e.calls.gap_slopes, e.gaps, e.work, motion.history, h, q, v, stiffness, damping, s.gap_entries)
         scatter(e.gap_places, s.gap_entries, memory.matrix.data)
 
@@ -170,7 +173,7 @@ def new_matrix(r: Run, inputs: Inputs, h: float, b: float, g: float, q: Array, v
     """Newton's matrix at (q, v, lam), factorised; returns why that is not possible. motion: at the start of the step."""
     e, method, memory, s = r.equations, r.method, r.memory, r.scratch
     numbers = memory.numbers
-    assemble(r, inputs, h, 1.0, g / b, 1.0 / b, q, v, lam)
+    assemble(r, inputs, h, 1.0, g / b, 1.0 / b, q, v, lam, True)
     numbers[tables.FACTORIZATIONS] += 1
     numbers[tables.WORN], numbers[tables.FEWEST], numbers[tables.EXTRA] = 0, method.max_iterations, 0
     if method.numerical:

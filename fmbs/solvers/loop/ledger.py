@@ -6,13 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.protocols import POWER
-from fmbs.gaps.contact_kernels import FREE, PHASE
 from fmbs.jit.assign_kernels import assign_table
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.solvers.loop import slots, tables
 from fmbs.solvers.loop.alpha import damped_away
-from fmbs.solvers.loop.contacts import forget
+from fmbs.solvers.loop.contacts import forget, touching
 from fmbs.solvers.loop.equations import inertia, part_force, set_time
 from fmbs.solvers.loop.tables import Inputs, Run
 
@@ -71,16 +70,6 @@ def begin(r: Run, near: Inputs, t: float) -> None:
         call(slots.GAP_INFLOW, e.calls.gap_inflow, e.gaps, e.work, motion.history, motion.q, motion.v, s.inflow)
     if e.flowing:
         flows(r, near, motion.q, motion.v, motion.lam, motion.flow)
-
-
-@kernel(plain=True, part=True)
-def touching(r: Run) -> bool:
-    """Was any station in contact when the step began?"""
-    e, motion = r.equations, r.motion
-    count = 0
-    for i in range(e.gaps.stations.joint.size):
-        count += 1 if motion.history[i, PHASE] != FREE else 0
-    return count > 0
 
 
 @kernel(plain=True)

@@ -16,7 +16,7 @@ from fmbs.gaps.contact_kernels import DEPTH, FREE, PHASE, RATE
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.solvers.loop import slots, tables
-from fmbs.solvers.loop.ledger import touching
+from fmbs.solvers.loop.contacts import touching
 from fmbs.solvers.loop.tables import Control, Run
 
 Array = NDArray[np.float64]

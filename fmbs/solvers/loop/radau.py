@@ -17,13 +17,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.assembly.pattern import scatter
 from fmbs.jit.assign_kernels import assign
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.solvers.loop import slots, tables
 from fmbs.solvers.loop.alpha import spin, take_out
+from fmbs.solvers.loop.contacts import touching
 from fmbs.solvers.loop.equations import ROUND_OFF, assemble, drives_on, forbidden, inertia, residual, set_time, solve
-from fmbs.solvers.loop.ledger import flows, moved, product, touching
+from fmbs.solvers.loop.ledger import flows, moved, product
 from fmbs.solvers.loop.newton import FORGET
 from fmbs.solvers.loop.tables import Inputs, Run
 from fmbs.solvers.storage.base import FACTORIZE, SOLVE
@@ -51,6 +53,8 @@ def radau_step(r: Run, t: float, h: float, times: Array, series: Array) -> None:
 def collocated(r: Run, t: float, h: float, times: Array, series: Array) -> int:
     e, memory, motion, s, st = r.equations, r.memory, r.motion, r.scratch, r.stages
     numbers, sizes = memory.numbers, memory.sizes
+    if e.events[slots.AT_MEMORY_START]:
+        call(slots.MEMORY_START, e.events[slots.AT_MEMORY_START], r)
     if e.gap_places.size and s.known[0] == 0:
         call(slots.GAP_MOVE, e.calls.gap_move, e.gaps, e.work, motion.q, motion.v, e.work.start)
     s.known[0], s.known[1] = 1, 0
@@ -69,6 +73,12 @@ def collocated(r: Run, t: float, h: float, times: Array, series: Array) -> int:
     if status != tables.CONVERGED:
         return status
     set_time(e, t + h)
+    if e.events[slots.AT_MEMORY] and touching(r):
+        call(slots.MEMORY, e.events[slots.AT_MEMORY], r, h)
+    if e.gap_places.size:
+        call(slots.HIDDEN_MEMORY, e.events[slots.AT_HIDDEN], r, h)
+        if s.answer[0] > 0.0:
+            return tables.HIDDEN
     assign(s.q, st.q[2])
     assign(s.v, st.v[2])
     assign(s.a, st.dv[2])
@@ -135,13 +145,13 @@ def matrices(r: Run, h: float) -> int:
     c, d = a * a - b * b, 2.0 * a * b
     memory.numbers[tables.STIFF] = 0
     st.twin.data[:] = 0.0
-    slopes(r, h, 0.0, b, d)
+    slopes(r, h, 0.0, b, d, re, im)
     put_in_twin(r, 1, 2, -1.0)
-    slopes(r, h, 1.0, a, c)
+    slopes(r, h, 1.0, a, c, re, im)
     put_in_twin(r, 0, 3, 1.0)
     call(FACTORIZE, st.twin.factorize, st.twin.kind)
     real = h / st.eigen[0]
-    slopes(r, h, 1.0, real, real * real)
+    slopes(r, h, 1.0, real, real * real, 1.0 / real, 0.0)
     finite = np.isfinite(memory.matrix.data.sum())
     call(FACTORIZE, memory.matrix.factorize, memory.matrix.kind)
     memory.numbers[tables.FACTORIZATIONS] += 1
@@ -153,11 +163,18 @@ def matrices(r: Run, h: float) -> int:
 
 
 @kernel(plain=True, part=True)
-def slopes(r: Run, h: float, mass: float, damping: float, stiffness: float) -> None:
-    """[mass M + damping D + stiffness K, mass Phi_q^T; mass Phi_q + damping H, 0] at the second stage."""
+def slopes(r: Run, h: float, mass: float, damping: float, stiffness: float, re: float, im: float) -> None:
+    """[mass M + damping D + stiffness K, mass Phi_q^T; mass Phi_q + damping H, 0] at the second stage.
+
+    re, im: the eigenvalue whose real part this is, or the imaginary one where there is no mass
+    """
     e, memory, s, st = r.equations, r.memory, r.scratch, r.stages
     q, v, lam, n = st.q[1], st.v[1], st.lam[1], s.q.size
-    assemble(r, st.second, st.c[1] * h, mass, damping, stiffness, q, v, lam)
+    remembering = e.events[slots.AT_SLOPES] != 0 and touching(r)
+    assemble(r, st.second, st.c[1] * h, mass, damping, stiffness, q, v, lam, not remembering)
+    if remembering:
+        call(slots.STAGE_SLOPES, e.events[slots.AT_SLOPES], r, re, im, mass == 0.0, stiffness, damping)
+        scatter(e.gap_places, s.gap_entries, memory.matrix.data)
     if not s.phi.size:
         return
     # H dq = Phi_qq(v, dq): the change of Phi_q on a short way along v, exact where Phi is quadratic
@@ -197,7 +214,15 @@ def solve_stages(r: Run, t: float, h: float) -> int:
     allowed = max(method.newton_tolerance * level * h * h, ROUND_OFF)
     if control.step == 0.0:
         allowed = max(min(allowed, KAPPA * control.tolerance * h / (control.t_end - control.start)), ROUND_OFF)
+    remembering, worn = e.events[slots.AT_MEMORY] != 0 and touching(r), 0.0
+    if remembering and e.gaps.stations.wear.size:  # loads that tell of wear
+        call(slots.MEMORY, e.events[slots.AT_MEMORY], r, h)
+        for i in range(3):
+            call(slots.STAGE_LOADS, e.events[slots.AT_LOADS], r, i)
     for iteration in range(method.max_iterations):
+        if remembering:
+            call(slots.MEMORY, e.events[slots.AT_MEMORY], r, h)
+            worn = s.answer[0] / e.length_scale if iteration else 0.0 * s.answer[0]
         if numbers[tables.FACTORED] == 0:
             set_time(e, t + st.c[1] * h)
             status = matrices(r, h)
@@ -206,13 +231,16 @@ def solve_stages(r: Run, t: float, h: float) -> int:
         for i in range(3):
             set_time(e, t + st.c[i] * h)
             inputs = drives_of(r, i)
-            residual(r, inputs, st.c[i] * h, st.q[i], st.v[i], st.dv[i], st.lam[i], False, s.force)
+            if remembering:
+                call(slots.STAGE_LOADS, e.events[slots.AT_LOADS], r, i)
+            residual(r, inputs, st.c[i] * h, st.q[i], st.v[i], st.dv[i], st.lam[i], remembering, s.force)
             forbidden(r, inputs, st.q[i], st.v[i])
             assign(st.force[i], s.force)
             assign(st.rates[i], s.phi)
         if s.fine[0] == 0:
             return tables.NOT_FINITE
         size = corrected(r, h)
+        size = worn if not worn <= size else size  # lets NaN through
         numbers[tables.ITERATIONS] += 1
         if not np.isfinite(size):
             return tables.SINGULAR if np.isfinite(st.force.sum() + st.rates.sum()) else tables.NOT_FINITE
@@ -367,7 +395,8 @@ def radau_accept(r: Run, h: float, t: float, t_end: float) -> None:
             for c in range(2):
                 motion.total[c] += h * st.a[2, i] * s.flow[c]
         if touched or e.gaps.films.joint.size:
-            call(slots.GAP_INFLOW, e.calls.gap_inflow, e.gaps, e.work, motion.history, st.q[i], st.v[i], s.inflow_mid)
+            history = st.history[i] if e.events[slots.AT_MEMORY] and touched else motion.history
+            call(slots.GAP_INFLOW, e.calls.gap_inflow, e.gaps, e.work, history, st.q[i], st.v[i], s.inflow_mid)
             for k in range(s.inflow_mid.size):
                 motion.absorbed[k] += h * st.a[2, i] * s.inflow_mid[k]
     s.answer[0] = 0.0

@@ -10,8 +10,9 @@ from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.math.path_kernels import quintic
 from fmbs.solvers.loop import slots, tables
+from fmbs.solvers.loop.contacts import touching
 from fmbs.solvers.loop.equations import drives_on, set_time, tried
-from fmbs.solvers.loop.ledger import begin, touching
+from fmbs.solvers.loop.ledger import begin
 from fmbs.solvers.loop.pace import CLOSE, COARSE, CUT, FAILED, RATIO, STARTED, WHOLE, arrived, error, next_piece
 from fmbs.solvers.loop.tables import Equations, Inputs, Run
 
@@ -44,6 +45,8 @@ def run(r: Run, until: float, most: int, times: Array, series: Array, pace: Arra
         if s.fine[0] == 0:
             undo(r)
             return PAUSED
+        if outcome == FAILED and memory.numbers[tables.STATUS] == tables.HIDDEN:
+            return STUCK
         if outcome >= CUT:
             t = log.times[log.filled[0] - 1]
         t = arrived(r, pace, outcome, h, end, t)

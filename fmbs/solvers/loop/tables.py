@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +12,10 @@ from fmbs.assembly.constraint_kernels import TermTable
 from fmbs.core.state import State
 from fmbs.core.status import Status
 from fmbs.core.vectors import VectorTable
+from fmbs.gaps.contact_kernels import HISTORY
 from fmbs.gaps.joint_tables import Gaps, Work
 from fmbs.jit.tables import table
+from fmbs.laws.law_kernels import FRICTION_OUT
 from fmbs.solvers.storage.base import Matrix
 
 Array = NDArray[np.float64]
@@ -160,8 +163,8 @@ TURN = 5  # of a body in one step, the largest since the stretch began, rad
 SIZES = 6
 
 STATUSES = (Status.CONVERGED, Status.DIVERGED, Status.SLOW, Status.LEAP, Status.SINGULAR, Status.NOT_FINITE,
-            Status.STEP_TOO_SMALL)  # fmt: skip
-CONVERGED, DIVERGED, SLOW, LEAP, SINGULAR, NOT_FINITE, STEP_TOO_SMALL = range(len(STATUSES))
+            Status.STEP_TOO_SMALL, Status.HIDDEN_MEMORY)  # fmt: skip
+CONVERGED, DIVERGED, SLOW, LEAP, SINGULAR, NOT_FINITE, STEP_TOO_SMALL, HIDDEN = range(len(STATUSES))
 
 
 @table
@@ -263,6 +266,15 @@ class Stages:
     base_places: Short  # (entries,) of the Newton matrix, and of its copies in the twin
     twin_places: Short  # (4, entries)
     factored: Array  # (1,) step of the matrices, s
+    history: Array  # (3, stations, numbers that each remembers)
+    wearing: Array  # as large: how fast wear grows, m/s
+    moves: Array  # (3, stations, 4) motion of the stations
+    loose: Integers  # (stations,) has the surface let go?
+    small: Array  # (3 n, 3 n + 1) equations of a station's memory of n numbers
+    bristle: Array  # (3, n) that of its friction law
+    pace: Array  # (3, n) its rates at the stages
+    rate: Array  # (n,) at one place
+    load: Array  # (8 + further states,) of a law
 
 
 @table
@@ -321,6 +333,18 @@ def scratch_of(e: Equations, weights: Array, minus_c: Array, fine: Integers) -> 
     )  # fmt: skip
 
 
+def stage_memories(e: Equations) -> dict[str, NDArray[Any]]:
+    """Those of the arrays of `Stages` that hold what contacts remember."""
+    (stations, width), sectors = e.work.history.shape, e.gaps.stations.wear.shape[1]
+    history, wearing = np.zeros((2, 3, stations, width))
+    loose, moves = np.zeros(stations, np.int64), np.zeros((3, stations, 4))
+    states = width - HISTORY - sectors
+    n = 2 + states
+    own = {"small": np.zeros((3 * n, 3 * n + 1)), "bristle": np.zeros((3, n)), "pace": np.zeros((3, n)), "rate": np.zeros(n)}
+    own["load"] = np.zeros(FRICTION_OUT + states)
+    return {"history": history, "wearing": wearing, "moves": moves, "loose": loose, **own}
+
+
 def motion_of(e: Equations, m: int) -> Motion:
     """Room for a state with m multipliers."""
     n, stations = e.weight.size, e.gaps.stations.joint.size
@@ -341,7 +365,7 @@ def kept_of(e: Equations, m: int) -> Kept:
     return Kept(motion_of(e, m), np.zeros(NUMBERS, np.int64), np.zeros(SIZES), np.zeros(2, np.int64))
 
 
-def no_stages() -> Stages:
+def no_stages(e: Equations) -> Stages:
     """Of a method without any."""
     line, rows = np.zeros(0), np.zeros((0, 0))
     inputs = Inputs(np.zeros((3, 0)), np.zeros((3, 0)), np.zeros((3, 0)))
@@ -350,5 +374,5 @@ def no_stages() -> Stages:
     return Stages(
         c=line, a=rows, inverse=rows, to=rows, back=rows, eigen=line, weights=line, q=rows, v=rows, dv=rows, lam=rows,
         force=rows, rates=rows, last_v=rows, last_lam=rows, first=inputs, second=inputs, twin=matrix, y=line,
-        base_places=short, twin_places=np.zeros((4, 0), np.int32), factored=line,
+        base_places=short, twin_places=np.zeros((4, 0), np.int32), factored=line, **stage_memories(e),
     )  # fmt: skip
