@@ -11,7 +11,7 @@ from pathlib import Path
 
 from measure import Result, slope
 
-BEGIN, END = "<!-- run.py --write: begin -->", "<!-- run.py --write: end -->"
+BEGIN, END = "<!-- {} --write: begin -->", "<!-- {} --write: end -->"
 PROGRAMS = {"fmbs": "fmbs", "exudyn": "Exudyn"}
 COLUMNS = (
     *("case", "N", "fmbs us/step", "Exudyn us/step", "Exudyn / fmbs", "iterations a step", "factorisations a step"),
@@ -114,10 +114,10 @@ def _commit() -> str:
     return git("rev-parse", "--short", "HEAD") + (" with changes" if git("status", "--porcelain", "../fmbs") else "")
 
 
-def write(path: Path, text: str) -> None:
-    """Replace what stands between the markers."""
-    page = path.read_text()
-    if BEGIN not in page or END not in page:
-        raise SystemExit(f"{path}: the markers {BEGIN} and {END} are missing")
-    head, rest = page.split(BEGIN, 1)
-    path.write_text(f"{head}{BEGIN}\n{text}\n{END}{rest.split(END, 1)[1]}")
+def write(path: Path, text: str, name: str) -> None:
+    """Replace what stands between the markers of this name."""
+    page, begin, end = path.read_text(), BEGIN.format(name), END.format(name)
+    if begin not in page or end not in page:
+        raise SystemExit(f"{path}: the markers {begin} and {end} are missing")
+    head, rest = page.split(begin, 1)
+    path.write_text(f"{head}{begin}\n{text}\n{end}{rest.split(end, 1)[1]}")

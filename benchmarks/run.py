@@ -28,6 +28,7 @@ import tip_error  # noqa: E402
 from measure import Result, Timing, measure  # noqa: E402
 
 CASES = [*slider_crank.cases(), *slider_crank_dry.cases(), *chain.cases(), *beam.cases(), *tip_error.cases()]
+README = Path(__file__).with_name("README.md")
 MEMORY = 8 << 30  # bytes that a case may take before it fails
 NAMES = list(dict.fromkeys(case.name for case in CASES))
 
@@ -56,15 +57,18 @@ def main() -> None:
             results.append(apart(number, [p for p in programs if p in case.build], options.repeat, options.limit))
             print(report.line(results[-1]), file=sys.stderr, flush=True)
     if wanted is not None:
-        rows = [comparison.row(wanted[result.name, result.size], result) for result in results]
+        scale = comparison.scale(results)
+        rows = [comparison.row(wanted[result.name, result.size], result, scale) for result in results]
         print(json.dumps({"rows": rows}, indent=1) if options.comparison == "json" else comparison.table(rows))
+        if options.write:
+            report.write(README, f"{report.machine()}\n\n{comparison.table(rows)}", "comparison")
         return
     text = report.markdown(results)
     print(text)
     if options.json:
         options.json.write_text(json.dumps([result.as_json() for result in results], indent=1) + "\n")
     if options.write:
-        report.write(Path(__file__).with_name("README.md"), text)
+        report.write(README, text, "run.py")
 
 
 def apart(number: int, programs: list[str], repeat: int, limit: float) -> Result:

@@ -30,7 +30,7 @@ def main(names: list[str]) -> None:
         parameters, t_end, view = FILMS[name]
         mechanism = MODELS[name](**parameters)
         sol = mechanism.build().simulate(t_end, tolerance=1e-4, output_step=t_end / FRAMES)
-        path = sol.animate(FIGURES / f"{name}.gif", duration=FRAMES / RATE, fps=RATE, size=(420, 300), view=view)
+        path = sol.animate(FIGURES / f"{name}.gif", duration=FRAMES / RATE, fps=RATE, size=(420, 300), view=view, zoom=1.4)
         print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
 
 

@@ -9,15 +9,19 @@ import pytest
 
 from fmbs.cli import bench, main
 
-ROW = {"work", "fmbs_us", "peer_us", "ratio", "target"}
+ROW = {"work", "fmbs_us", "peer_us", "ratio", "target", "chrono_us", "chrono_ratio", "chrono_target"}
 
 
 def test_rows_for_machines(capfd: pytest.CaptureFixture[str]) -> None:
     """fmbs alone: no peer, no ratio, and nothing but JSON on standard output."""
     assert main(["bench", "--only", "beam-papers", "--largest", "8", "--repeat", "1", "--no-peer", "--json"]) == 0
     (row,) = json.loads(capfd.readouterr().out)["rows"]
-    assert set(row) == ROW and row["work"] == "clamped ANCF beam, 8 elements, a step" and row["target"] == 3.0
-    assert row["fmbs_us"] > 0.0 and row["peer_us"] is None and row["ratio"] is None
+    assert (
+        set(row) == ROW
+        and row["work"] == "clamped ANCF beam, 8 elements, a step"
+        and (row["target"], row["chrono_target"]) == (5.0, 5.0)
+    )
+    assert row["fmbs_us"] > 0.0 and row["peer_us"] is row["ratio"] is row["chrono_us"] is row["chrono_ratio"] is None
 
 
 def test_table_beside_the_peer(capfd: pytest.CaptureFixture[str]) -> None:
@@ -28,8 +32,9 @@ def test_table_beside_the_peer(capfd: pytest.CaptureFixture[str]) -> None:
     assert lines[0].split(" | ")[1:3] == ["fmbs, us", "Exudyn, us"] and len(lines) == 3
     cells = [cell.strip() for cell in lines[2].strip("|").split("|")]
     if "Exudyn is not installed" in told:
-        assert cells[2] == cells[3] == ""
+        assert cells[2] == cells[3] == cells[5] == ""
     else:
+        assert float(cells[5]) == pytest.approx(27.0 * float(cells[2]) / 37.0, rel=0.02)  # Chrono's, scaled by Exudyn's
         assert float(cells[2]) / float(cells[1]) == pytest.approx(float(cells[3]), rel=0.02)  # three digits shown
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fmbs.core.errors import ModelError
 
-WORKS = ("slider-crank", "slider-crank-dry", "slider-crank-native", "beam-papers", "tip-error", "chain")
+WORKS = ("slider-crank", "slider-crank-dry", "slider-crank-native", "beam-papers", "beam", "tip-error", "chain")
 
 
 def add_bench(add: argparse.ArgumentParser) -> None:
@@ -19,7 +19,7 @@ def add_bench(add: argparse.ArgumentParser) -> None:
     add.add_argument("--largest", type=int, default=10_000, metavar="N", help="leave out models with more bodies or elements")
     add.add_argument("--repeat", type=int, default=5, metavar="N", help="the least of so many is taken (default: %(default)s)")
     add.add_argument("--no-peer", action="store_true", help="fmbs alone")
-    add.add_argument("--json", action="store_true", help="print {rows: [{work, fmbs_us, peer_us, ratio, target}]}")
+    add.add_argument("--json", action="store_true", help="print {rows: [{work, fmbs_us, peer_us, ratio, target, ...}]}")
     add.set_defaults(action=bench)
 
 

@@ -70,7 +70,15 @@ class Stage:
                 title, colours = COLOUR_FIELDS[field]
                 mesh.point_data["colour"] = _values(shot, field)
                 limits = self._range(layer, frames)
-                bar = {"title": title, "color": "black", "vertical": False, "fmt": "%.3g"}
+                bar = {
+                    "title": title,
+                    "color": "black",
+                    "vertical": False,
+                    "fmt": "%.2g",
+                    "n_labels": 3,
+                    "position_x": 0.2,
+                    "width": 0.6,
+                }
                 self._plotter.add_mesh(mesh, scalars="colour", cmap=colours, clim=limits, scalar_bar_args=bar)
             elif layer.name == "ground":
                 self._plotter.add_mesh(mesh, color=GREY)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar, overload
 
 from numba import njit
+from numba.core.compiler_lock import global_compiler_lock
 
 from fmbs.jit.kernel_cache import KernelCache
 from fmbs.jit.own_code import OwnCompiler
@@ -73,6 +74,13 @@ def law(function: Function) -> Function:
 def _compiled(function: Any, options: dict[str, Any]) -> Any:
     made: Any = njit(pipeline_class=OwnCompiler, **options)(function)
     made._cache = KernelCache(function)
+    compiled = made.compile
+
+    def take_turn(sig: Any) -> Any:
+        with global_compiler_lock, made._cache.turn(sig, made.targetctx):  # in this order: threads of one process wait once
+            return compiled(sig)
+
+    made.compile = take_turn
     return made
 
 

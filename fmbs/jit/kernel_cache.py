@@ -13,7 +13,7 @@ import os
 import pickle
 import tempfile
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from contextvars import ContextVar
 from functools import cache, cached_property
 from pathlib import Path
@@ -28,6 +28,7 @@ from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
 from fmbs.jit.own_code import OwnCode
+from fmbs.jit.turns import turn
 
 PACKAGE = Path(__file__).parents[1]
 MARKS = b"fmbs.jit.compiled import", b"fmbs.jit.tables import", b"fmbs.jit.slots import", b"from numba"
@@ -155,6 +156,7 @@ class KernelCache:
 
     def __init__(self, function: Any) -> None:
         self._function = function
+        self._paths: dict[Any, Path] = {}
 
     @cached_property
     def _entry(self) -> _Entry | None:
@@ -191,6 +193,13 @@ class KernelCache:
         """Is the kernel for arguments of these types on the disk?"""
         return self._entry is not None and self._read(sig, target_context.codegen()) is not None
 
+    def turn(self, sig: Any, target_context: Any) -> AbstractContextManager[None]:
+        """While it lasts no other process compiles this kernel; of those that miss it at the same time one is enough."""
+        if self._entry is None:
+            return nullcontext()
+        path = self._path(sig, target_context.codegen())
+        return nullcontext() if path.exists() or not _made_folder(path.parent) else turn(path)
+
     def flush(self) -> None:
         """Forget all that is kept of this kernel."""
         if self._entry is not None:
@@ -200,10 +209,13 @@ class KernelCache:
     def _path(self, sig: Any, codegen: Any) -> Path:
         """Named after all that the machine code depends on: types, processor, code, and what a function has enclosed."""
         assert self._entry is not None
-        enclosed = tuple(cell.cell_contents for cell in self._function.__closure__ or ())
-        key = hashlib.sha256(repr((sig, codegen.magic_tuple())).encode())
-        key.update(self._function.__code__.co_code + (dumps(enclosed) if enclosed else b""))
-        return Path(self._entry.locator.get_cache_path()) / f"{self._entry.filename_base}-{key.hexdigest()[:24]}.kernel"
+        if sig not in self._paths:
+            enclosed = tuple(cell.cell_contents for cell in self._function.__closure__ or ())
+            key = hashlib.sha256(repr((sig, codegen.magic_tuple())).encode())
+            key.update(self._function.__code__.co_code + (dumps(enclosed) if enclosed else b""))
+            name = f"{self._entry.filename_base}-{key.hexdigest()[:24]}.kernel"
+            self._paths[sig] = Path(self._entry.locator.get_cache_path()) / name
+        return self._paths[sig]
 
     def _read(self, sig: Any, codegen: Any) -> Any:
         """What was kept, of the function as it is now; None otherwise."""

@@ -67,7 +67,7 @@ def harvest(model: Press, m: fm.Model, sol: fm.Solution) -> dict[str, Any]:
 
 
 def all_cases(quick: bool) -> list[PaperCase]:
-    turns, many, few = (3, 2, 1) if quick else (5, 8, 4)
+    turns, many, few = (3, 2, 1) if quick else (4, 4, 2)
 
     def case(label: str, turns: int = turns, **values: Any) -> PaperCase:
         return PaperCase(label, "press", values, turns * Press(**values).turn, harvest)

@@ -19,7 +19,7 @@ from fmbs.studies import Spread
 
 PLACES = {"c-cr": "crank pin", "s-cr": "wrist pin"}
 FRAMES, FINE = 2400, 6000  # a turn
-MANY, FEW = 20, 6  # runs of an ensemble: where orders in time are stated, and elsewhere
+MANY, FEW = 20, 4  # runs of an ensemble: where orders in time are stated, and elsewhere
 
 
 def harvest(model: SliderCrankLuGre, m: fm.Model, sol: fm.Solution) -> dict[str, Any]:

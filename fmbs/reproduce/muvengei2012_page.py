@@ -11,7 +11,7 @@ def layout(page: Page) -> None:
     page.text(
         "Model `slider_crank_lugre`, clearance 0.5 mm at the crank pin (c-cr) or the wrist pin (s-cr); the second turn is "
         "shown, as in the paper. Impacts make the motion sensitive: all numbers are means ± standard deviations over the runs "
-        "of an ensemble with pushes of 1 mN (20 runs for c-cr at 2000 rev/min, where the paper states orders in time, 6 "
+        "of an ensemble with pushes of 1 mN (20 runs for c-cr at 2000 rev/min, where the paper states orders in time, 4 "
         "elsewhere). An order is confirmed if neighbouring means differ by more than two standard errors, confirmed with "
         "deviation if they only lie in this order."
     )

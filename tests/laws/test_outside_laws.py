@@ -22,7 +22,7 @@ from scipy.optimize import brentq
 import fmbs as fm
 
 PAGE = (Path(__file__).parents[2] / "docs" / "extending.md").read_text()
-RUN = {"step": 2e-6, "progress": False}
+RUN = {"step": 2e-6, "output_step": 2e-5, "progress": False}
 
 
 def example(fence: str, words: str) -> str:

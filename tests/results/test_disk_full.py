@@ -72,7 +72,7 @@ def small_disk(tmp_path: Path):
 
 def test_the_command_line_on_a_full_disk(small_disk: Path) -> None:
     """Exit code 5, summary.json, and a command that goes on when there is room."""
-    words = ["run", "four_bar", "--step=1e-6", "--output-step=1e-6", "--t-end=0.0201", "--no-files", "--out", str(small_disk)]
+    words = ["run", "four_bar", "--step=1e-6", "--output-step=1e-6", "--t-end=0.0101", "--no-files", "--out", str(small_disk)]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-m", "fmbs", *words], capture_output=True, text=True, check=False, env=env)
     assert done.returncode == 5, done.stderr
@@ -87,7 +87,7 @@ def test_the_command_line_on_a_full_disk(small_disk: Path) -> None:
     more = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, check=False, env=env)
     assert more.returncode == 0, more.stderr
     whole = fm.load(small_disk / "run.h5")
-    assert whole.t[-1] == 0.0201 and not (small_disk / "run.h5.partial").exists()
+    assert whole.t[-1] == 0.0101 and not (small_disk / "run.h5.partial").exists()
     np.testing.assert_array_equal(whole.q[: len(partial)], partial.q)
 
 

@@ -138,8 +138,8 @@ def test_verdicts_are_shown_everywhere(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_the_tolerance_decides():
     """1 % is the default, 1e-6 tells of a run that is good to 1e-4, None lets a hopeless run go on to its end."""
-    assert not told(ball(), 0.01, 1e-6)[1]
-    _, words = told(ball(), 0.01, 1e-6, energy_tolerance=1e-6)
+    assert not told(ball(), 0.01, 1e-6, output_step=1e-5)[1]
+    _, words = told(ball(), 0.01, 1e-6, output_step=1e-5, energy_tolerance=1e-6)
     assert len(words) == 1 and "halve step=" in words[0]
     sol, words = told(ball(), 0.05, 5e-5, energy_tolerance=None)
     assert sol.t[-1] == 0.05 and len(words) == 1  # the impacts that are too short

@@ -56,5 +56,5 @@ function drawJoint(canvas, joint, gaps, frame, magnify, end) {
     for (const side of [2.3, -2.3]) c.lineTo(x + 0.05 * Math.cos(angle + side), y + 0.05 * Math.sin(angle + side));
     c.fill();
   }
-  return { mode: MODES[now.contact][0], factor: pin.factor, force: length(now.force) };
+  return { mode: joint.around && now.contact === 0 ? "on its film" : MODES[now.contact][0], factor: pin.factor, force: length(now.force) };
 }
