@@ -75,8 +75,9 @@ class Result:
     exact: list[list[float]] | None = None
 
     def good(self, program: str) -> Timing | None:
+        """What is known of a program; None where it failed, or where a run of one step took longer than one of all."""
         timing = self.timings.get(program)
-        return timing if timing and not timing.failure else None
+        return timing if timing and not timing.failure and timing.all > timing.one else None
 
     def difference(self) -> float | None:
         """Largest difference of the compared points, m: from the formula if there is one, else between the programs."""

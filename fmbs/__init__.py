@@ -26,6 +26,7 @@ from fmbs.elements import (
 from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, SpringDamper, Torque, UserForce
 from fmbs.joints import (
     ClearanceCylindrical,
+    ClearanceGuide,
     ClearancePrismatic,
     ClearanceRevolute,
     ClearanceSpherical,
@@ -33,24 +34,27 @@ from fmbs.joints import (
     Distance,
     Fixed,
     Joint,
+    MasslessLink,
     Planar,
     PointOnLine,
     Prismatic,
     Revolute,
     RotationDrive,
     Spherical,
+    SpringLink,
     TranslationDrive,
     Universal,
     beams_from_mesh,
 )
 from fmbs.joints.drive_kinks import KinkInDrive
-from fmbs.laws import contact, film, friction, wear
+from fmbs.laws import contact, film, friction, impact, wear
 from fmbs.model import Model
 from fmbs.results import Solution
 from fmbs.results.resolution import CoarseSteps
 from fmbs.results.store import load
 from fmbs.results.witness import NumericalDamping, UnbalancedEnergy
 from fmbs.solvers.generalized_alpha import GeneralizedAlpha
+from fmbs.solvers.impacts.landing import EnergyCreated
 from fmbs.solvers.ode import AugmentedLagrangian, BaumgarteODE
 from fmbs.solvers.partitioning import CoordinatePartitioning
 from fmbs.solvers.radau import Radau
@@ -85,6 +89,7 @@ __all__ = [
     "Cable",
     "Circle",
     "ClearanceCylindrical",
+    "ClearanceGuide",
     "ClearancePrismatic",
     "ClearanceRevolute",
     "ClearanceSpherical",
@@ -95,6 +100,7 @@ __all__ = [
     "DiskFull",
     "Distance",
     "DistributedForce",
+    "EnergyCreated",
     "FileError",
     "FileInUse",
     "Fixed",
@@ -107,6 +113,7 @@ __all__ = [
     "KinkInDrive",
     "Marker",
     "MarkerState",
+    "MasslessLink",
     "Material",
     "Model",
     "ModelError",
@@ -130,6 +137,7 @@ __all__ = [
     "Solution",
     "Spherical",
     "SpringDamper",
+    "SpringLink",
     "Status",
     "Torque",
     "TranslationDrive",
@@ -141,6 +149,7 @@ __all__ = [
     "contact",
     "film",
     "friction",
+    "impact",
     "jit",
     "load",
     "models",

@@ -35,6 +35,8 @@ from fmbs.results.witness import EnergyLost, NumericalDamping, Witness
 from fmbs.simulate import StepFailure
 from fmbs.simulate import simulate as run
 from fmbs.solvers.generalized_alpha import AlphaStepper, GeneralizedAlpha
+from fmbs.solvers.impacts.stepper import ImpactStepper
+from fmbs.solvers.impacts.surfaces import Surfaces, is_rigid
 from fmbs.solvers.kinematics import driven_motion
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.loop.connect import ALPHA, RADAU, ask_for_core
@@ -90,6 +92,7 @@ def simulate(
         check_steps(name, step, tolerance)
     if isinstance(integrator, Radau):
         check_radau(model, tangent)
+    _check_rigid(model, integrator)
     check_velocities(name, initial_velocities)
     if energy_tolerance is not None:
         positive(name, "energy_tolerance", energy_tolerance)
@@ -100,8 +103,12 @@ def simulate(
     clock = time.perf_counter()
     with compile_notice():
 
-        def stepping(system: System, linear: LinearSolver) -> AlphaStepper | RadauStepper | OdeStepper:
-            return integrator.start(system, linear, tangent, step, tolerance, t_end)
+        def stepping(system: System, linear: LinearSolver) -> AlphaStepper | RadauStepper | OdeStepper | ImpactStepper:
+            inner = integrator.start(system, linear, tangent, step, tolerance, t_end)
+            if not is_rigid(system) or not isinstance(inner, (AlphaStepper, RadauStepper)):
+                return inner
+            rest = integrator if isinstance(integrator, GeneralizedAlpha) else GeneralizedAlpha()
+            return ImpactStepper(inner, Surfaces(system), linear, rest.parameters, step, tolerance, t_end)
 
         plans = None
         if isinstance(integrator, (GeneralizedAlpha, Radau)) and ranks.count == 1:
@@ -138,7 +145,7 @@ def simulate(
         verdict = witness.verdict()
         done = replace(done, integrator=type(integrator).__name__, chosen=why)
         done = replace(done, energy_error=verdict.share, verdict=verdict.text, coarse=tuple(resolution.told))
-        if isinstance(stepper, (AlphaStepper, RadauStepper)):
+        if isinstance(stepper, (AlphaStepper, RadauStepper, ImpactStepper)):
             done = replace(done, in_python=stepper.in_python)
         arrays, impacts = recorder.frames.arrays(), recorder.contacts.impacts
         solution = with_drift(Solution.from_arrays(system, arrays, done, impacts=impacts))
@@ -174,7 +181,7 @@ def simulate(
     return solution
 
 
-def _inside(stepper: AlphaStepper | RadauStepper | OdeStepper) -> Callable[[State, State, float], State] | None:
+def _inside(stepper: AlphaStepper | RadauStepper | OdeStepper | ImpactStepper) -> Callable[[State, State, float], State] | None:
     """The integrator's own interpolation, where it has one."""
     if isinstance(stepper, RadauStepper):
         return lambda old, new, x: stepper.inside(old, new, x, interpolate(old, new, x))
@@ -227,6 +234,17 @@ def _check_ranks(name: str, ranks: Ranks, integrator: object, tangent: str) -> N
         raise ModelError(
             f"{name}: mpirun has started {ranks.count} processes, for fm.GeneralizedAlpha() with tangent='exact' only. "
             "Take these, or leave mpirun out."
+        )
+
+
+def _check_rigid(model: Model, integrator: object) -> None:
+    """Rigid surfaces are known to the integrators of the loop."""
+    rigid = [joint for joint in model.forces if isinstance(joint, JointWithClearance) and joint.rigid]
+    if rigid and (isinstance(integrator, OdeIntegrator) or world().count > 1):
+        raise ModelError(
+            f"{model.name}: {rigid[0].label} has rigid surfaces, contact = {rigid[0].contact!r}, which "
+            f"{type(integrator).__name__}{' under mpirun' if world().count > 1 else ''} does not know; take "
+            "fm.GeneralizedAlpha() or fm.Radau() in one process, or a law of fm.contact."
         )
 
 

@@ -47,6 +47,7 @@ def equilibrium(
     max_iterations: of Newton's method in a load step; then it is halved
     """
     name = model.name
+    _check_soft(model, "equilibrium")
     steps = None if load_steps is None else whole(name, "load_steps", load_steps)
     settings = Settings(positive(name, "tolerance", tolerance), whole(name, "max_iterations", max_iterations), tangent)
     check_tangent(name, tangent)
@@ -99,6 +100,8 @@ def modes(model: Model, n: int = 6, *, at: Solution | None = None, assembly_tole
     at: a Solution of this model whose last frame is the position to linearise about (an equilibrium, say); else the start
     """
     count = whole(model.name, "n", n)
+    if at is not None:
+        _check_soft(model, "modes at a solution")
     with compile_notice():
         system, _, start = begin(model, "auto", assembly_tolerance)
         state, load = (start.state, 1.0) if at is None else _last_frame(model.name, system, at)
@@ -121,6 +124,7 @@ def buckling(
     at: a stable equilibrium of this model; the search begins at its last frame, with its load factor
     """
     count = whole(model.name, "n", n)
+    _check_soft(model, "buckling")
     with compile_notice():
         system, linear, start = begin(model, linear_solver, assembly_tolerance)
         point = Point(0.0, start.state.q, np.zeros(system.multipliers))
@@ -130,6 +134,16 @@ def buckling(
                 raise ModelError(f"{model.name}: at is not an equilibrium; give a solution of m.equilibrium().")
             point = Point(load, state.q, state.lam)
         return critical_loads(model.name, Statics(system, linear, Settings(), Counters(), point.q), point, count)
+
+
+def _check_soft(model: Model, what: str) -> None:
+    """Contacts push in a model at rest by their stiffness."""
+    for joint in model.forces:
+        if isinstance(joint, JointWithClearance) and joint.rigid:
+            raise ModelError(
+                f"{model.name}: {what}: {joint.label} has rigid surfaces, contact = {joint.contact!r}, without a stiffness; "
+                "take a law of fm.contact, or let a damped model come to rest in m.simulate()."
+            )
 
 
 def _last_frame(name: str, system: System, at: Solution) -> tuple[State, float]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import fmbs as fm
+from fmbs.gaps.kinematics import WALL
 from fmbs.models import Mechanism, Quantity
 from fmbs.plots.style import can_draw, panels, save_figure, scaled, time_axis
 
@@ -58,7 +59,8 @@ def figures(model: Mechanism, solution: fm.Solution) -> dict[str, Figure]:
     wanted = {"quantities": partial(over_time, model, solution, model.outputs()), "energy": plot.energy}
     for name in model.imperfect if model.joint != "ideal" else ():
         key = name.replace(" ", "_")
-        wanted[f"orbit_{key}"] = partial(plot.orbit, name)
+        if any(station.kind != WALL for station in solution.model[name].stations):  # a block in a guide has no orbit
+            wanted[f"orbit_{key}"] = partial(plot.orbit, name)
         if model.joint != "lubricated":
             wanted[f"loop_{key}"] = partial(plot.penetration_loop, name)
     found = {}

@@ -9,6 +9,8 @@ from fmbs.core.checks import nearest, number
 from fmbs.core.errors import ModelError
 from fmbs.models import MODELS, Mechanism, Parameter, parameters
 
+OTHER_NAMES = {"contact_law": "contact", "friction_law": "friction", "film_law": "film"}
+
 
 def model_named(name: str) -> type[Mechanism]:
     if name not in MODELS:
@@ -23,6 +25,7 @@ def model_from(name: str, words: Sequence[str]) -> Mechanism:
     values: dict[str, Any] = {}
     for word in words:
         key, equals, text = word.partition("=")
+        key = OTHER_NAMES.get(key, key)
         if not equals:
             raise ModelError(f"{name}: {word!r} is not of the form parameter=value; see `fmbs show {name}`.")
         if key not in known:
@@ -47,7 +50,7 @@ def parsed(model: str, item: Parameter, text: str) -> Any:
             return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[text.lower()]
         if kind is tuple:
             return tuple(word.strip() for word in text.split(",") if word.strip())
-        return kind(text)
+        return {name.lower(): name for name in item.choices}.get(text.lower(), text) if kind is str else kind(text)
     except (KeyError, ValueError):
         wanted = {bool: "true or false", int: "a whole number", float: "a number in SI units"}[kind]
         raise ModelError(f"{model}: {item.name} = {text!r} is not {wanted}.") from None

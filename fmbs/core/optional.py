@@ -103,6 +103,13 @@ class Drive(IdealJoint, Protocol):
 
 
 @runtime_checkable
+class LimitedPart(Protocol):
+    """A joint or force that tells, in `sol.notes`, where a run left what it stands for."""
+
+    def limits(self, sol: Any) -> tuple[str, ...]: ...  # in words; sol: the fm.Solution
+
+
+@runtime_checkable
 class JointWithClearance(Force, Protocol):
     """A joint with a gap, for `sol.clearance` and figures. Its batch is a RecordedBatch."""
 
@@ -117,7 +124,9 @@ class JointWithClearance(Force, Protocol):
     @property
     def clearance(self) -> float: ...  # m
     @property
-    def contact(self) -> Any: ...  # a law of fm.contact, or None
+    def contact(self) -> Any: ...  # a law of fm.contact or fm.impact, or None
+    @property
+    def rigid(self) -> bool: ...  # has it a law of fm.impact, for surfaces that are rigid?
     @property
     def film(self) -> Any: ...  # a law of fm.film, or None
     @property

@@ -151,6 +151,19 @@ class ContactBatch(Batch, Protocol):
     def tables(self) -> Any: ...  # fmbs.gaps.joint_tables.GapTables, for the time loop
 
 
+@runtime_checkable
+class RigidBatch(ContactBatch, Protocol):
+    """Contacts some of which are between rigid surfaces, with impulses in place of forces."""
+
+    @property
+    def rigid(self) -> NDArray[np.bool_]: ...  # (stations,) which they are
+
+    def impact_laws(self) -> list[tuple[Any, float, int]]: ...  # law of fm.impact, coefficient of friction, directions of slip
+    def clearances(self) -> Array: ...  # (stations,) m
+    def motion(self, q: Array, v: Array) -> Array: ...  # (stations, 4) depth, its rate and the slips
+    def rows(self, q: Array, chosen: Integers) -> Any: ...  # csr (3 chosen, n): how rate and slips depend on v
+
+
 class ElementBatch(Protocol):
     """Finite elements of one kind, whose matrices go straight into the sparse structure."""
 

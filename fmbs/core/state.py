@@ -36,6 +36,23 @@ class State:
     taken: float = 0.0
 
 
+class Jump(NamedTuple):
+    """What an impact of rigid surfaces did at one station: normal speeds before and after, m/s (> 0: approach, separation),
+    impulses, N s, energy lost, J.
+
+    rests: do the surfaces stay together?
+    """
+
+    station: int
+    t: float
+    approach: float
+    separation: float
+    impulse: float
+    friction_impulse: float
+    lost: float
+    rests: bool = False
+
+
 class Stretch(NamedTuple):
     """Steps taken in one go: where they led, work done and dissipated and what flowed into each contact, J."""
 
@@ -44,6 +61,7 @@ class Stretch(NamedTuple):
     turn: float  # largest of a body in one step, rad
     times: Array  # ends of all steps, and of pieces of those that contacts have cut, s
     events: Array  # (events, 5): station, 1 start or 0 end, time, normal speed, energy absorbed since the stretch began
+    jumps: tuple[Jump, ...] = ()  # after these events
 
 
 class Leap(NamedTuple):

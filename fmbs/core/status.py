@@ -49,6 +49,10 @@ class Status(Enum):
         "a law of yours remembers something of which it tells no rate, which fm.Radau() would carry to second order only",
         "memory= beside kernel= where the law is made (docs/extending.md), or integrator=fm.GeneralizedAlpha().",
     )
+    IMPACT = (
+        "no impulses or forces of rigid surfaces were found",
+        "a smaller step; or a law of fm.contact, which is soft where rigid surfaces with friction have no solution (Painleve).",
+    )
     NO_EQUILIBRIUM = (
         "no equilibrium was found",
         "follow='arc' where the path turns back before the whole load (snap-through); m.buckling() for what the model bears.",

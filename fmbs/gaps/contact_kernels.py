@@ -22,7 +22,7 @@ from fmbs.gaps.kinematics import (
 )
 from fmbs.jit.compiled import kernel
 from fmbs.jit.tables import table
-from fmbs.laws.law import IN_PYTHON
+from fmbs.laws.law import IN_PYTHON, RIGID
 from fmbs.laws.law_kernels import contact_load, friction_load
 from fmbs.math.vector_kernels import pull, vector_rates, vector_values
 from fmbs.math.vector_table import FIXED, VectorTable
@@ -54,7 +54,7 @@ class Stations:
     wall: Array  # (n, 3) normal of a wall in the bearing's triad
     clearance: Array  # (n,) m
     radius: Array  # (n,) of the journal, m
-    contact: Integers  # (n,) addresses of laws, IN_PYTHON or NONE
+    contact: Integers  # (n,) addresses of laws, IN_PYTHON, RIGID or NONE
     contact_row: Array  # (n, k) their parameters
     friction: Integers  # (n,)
     friction_row: Array  # (n, k)
@@ -143,6 +143,9 @@ def evaluate(
             loads[i, :MU] = 0.0
         if rubbing != IN_PYTHON:
             loads[i, MU:] = 0.0
+        if pressing == RIGID:
+            pushing = remembered(history, i, loads) or pushing
+            continue
         if pressing == NONE or history[i, PHASE] == FREE or motion[i, DEPTH] <= 0.0:
             continue
         if pressing != IN_PYTHON:
@@ -158,6 +161,18 @@ def evaluate(
             )  # fmt: skip
         pushing = pushing or loads[i, N] != 0.0
     return pushing
+
+
+@kernel(plain=True, part=True)
+def remembered(history: Array, i: int, loads: Array) -> bool:
+    """Loads of rigid surfaces that rest on each other: the normal force is in MEMORY, friction in SLIP_C and SLIP_A."""
+    loads[i, :] = 0.0
+    if history[i, PHASE] == FREE or history[i, MEMORY] == 0.0:
+        return False
+    loads[i, N] = loads[i, NEW_MEMORY] = history[i, MEMORY]
+    loads[i, BRISTLE], loads[i, BRISTLE + 1] = history[i, SLIP_C], history[i, SLIP_A]
+    loads[i, MU], loads[i, MU + 1] = history[i, SLIP_C] / history[i, MEMORY], history[i, SLIP_A] / history[i, MEMORY]
+    return True
 
 
 @kernel(plain=True)

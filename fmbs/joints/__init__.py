@@ -1,22 +1,31 @@
 """Ideal joints, drives and joints with clearance: one file a joint."""
 
 from fmbs.joints.base import Joint
-from fmbs.joints.clearance import ClearanceCylindrical, ClearancePrismatic, ClearanceRevolute, ClearanceSpherical
+from fmbs.joints.clearance import (
+    ClearanceCylindrical,
+    ClearanceGuide,
+    ClearancePrismatic,
+    ClearanceRevolute,
+    ClearanceSpherical,
+)
 from fmbs.joints.cylindrical import Cylindrical
 from fmbs.joints.distance import Distance
 from fmbs.joints.drives import RotationDrive, TranslationDrive
 from fmbs.joints.fixed import Fixed
+from fmbs.joints.massless_link import MasslessLink
 from fmbs.joints.network import BeamNetwork, beams_from_mesh
 from fmbs.joints.planar import Planar
 from fmbs.joints.point_on_line import PointOnLine
 from fmbs.joints.prismatic import Prismatic
 from fmbs.joints.revolute import Revolute
 from fmbs.joints.spherical import Spherical
+from fmbs.joints.spring_link import SpringLink
 from fmbs.joints.universal import Universal
 
 __all__ = [
     "BeamNetwork",
     "ClearanceCylindrical",
+    "ClearanceGuide",
     "ClearancePrismatic",
     "ClearanceRevolute",
     "ClearanceSpherical",
@@ -24,12 +33,14 @@ __all__ = [
     "Distance",
     "Fixed",
     "Joint",
+    "MasslessLink",
     "Planar",
     "PointOnLine",
     "Prismatic",
     "Revolute",
     "RotationDrive",
     "Spherical",
+    "SpringLink",
     "TranslationDrive",
     "Universal",
     "beams_from_mesh",

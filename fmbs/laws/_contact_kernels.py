@@ -3,6 +3,7 @@
 Each is a kernel of the slot `law_kernels.CONTACT` with a row p of its own:
 
     power_contact     K d^n [1 + a d'/d'(-)]                       p = K, n, a
+    impact_function   K d^n + C s(d/h) d'                        p = K, n, C, h
     kelvin_voigt      K d + c d'                                   p = K, c
     maxwell           K_0 d + spring K in series with damper c     p = K, c, K_0 (0, or > 0: standard linear solid)
     cylinder_contact  d = A F [ln(B / F) + 1], F [1 + a d'/d'(-)]  p = A, B, a
@@ -84,6 +85,20 @@ def cylinder_contact(
     elastic = force + slope * extra
     out[0], out[1], out[2] = elastic * factor, slope * factor, elastic * factor_rate
     out[4] = stored + extra * (force + 0.5 * slope * extra)
+
+
+@law
+def impact_function(
+    p: Array, depth: float, rate: float, impact_speed: float, depth_0: float, memory_0: float, h: float, out: Array
+) -> None:
+    """F = K d^n + C s(d/h) d'; stored energy K d^(n+1) / (n+1)."""
+    K, n, C = p[0], p[1], p[2]
+    elastic = K * depth**n
+    x = min(depth / p[3], 1.0)
+    ramp = x * x * (3.0 - 2.0 * x)
+    out[0], out[1] = elastic + C * ramp * rate, n * elastic / depth + C * 6.0 * x * (1.0 - x) / p[3] * rate
+    out[2] = C * ramp
+    out[4] = elastic * depth / (n + 1.0)
 
 
 @law

@@ -6,10 +6,12 @@ docs/contact.md tells which to choose.
 
 from __future__ import annotations
 
+from fmbs.laws.conformal import Liu, Pereira, Winkler
 from fmbs.laws.contact_law import ContactLaw
-from fmbs.laws.cylinder import ESDU78035, DubowskyFreudenstein
+from fmbs.laws.cylinder import ESDU78035, DubowskyFreudenstein, Johnson
 from fmbs.laws.elastic import Elastic, chen2020_stiffness, hertz_stiffness
 from fmbs.laws.hertzian import Flores, Hertz, HuntCrossley, LankaraniNikravesh
+from fmbs.laws.impact_function import ImpactFunction
 from fmbs.laws.viscoelastic import KelvinVoigt, Maxwell, StandardLinearSolid
 
 __all__ = [
@@ -20,10 +22,15 @@ __all__ = [
     "Flores",
     "Hertz",
     "HuntCrossley",
+    "ImpactFunction",
+    "Johnson",
     "KelvinVoigt",
     "LankaraniNikravesh",
+    "Liu",
     "Maxwell",
+    "Pereira",
     "StandardLinearSolid",
+    "Winkler",
     "chen2020_stiffness",
     "hertz_stiffness",
 ]

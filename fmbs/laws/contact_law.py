@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +16,14 @@ from fmbs.laws.law_kernels import CONTACT, CONTACT_MEMORY, DIFFERENCE, contact_l
 Triple = tuple[Array, Array, Array]
 
 
+class DepthRange(NamedTuple):
+    """Penetrations for which a law is meant, m, and what is wrong with others, in words."""
+
+    least: float
+    most: float
+    why: str
+
+
 class ContactLaw(Law):
     """Normal force of two bodies that penetrate each other.
 
@@ -26,6 +34,7 @@ class ContactLaw(Law):
     slot: ClassVar[Slot] = CONTACT
     memory_slot: ClassVar[Slot | None] = CONTACT_MEMORY
     formula: ClassVar[str] = "normal_force"
+    rigid: ClassVar[bool] = False  # are the surfaces rigid, with impulses in place of forces?
 
     def normal_force(self, depth: ArrayLike, rate: ArrayLike, impact_speed: ArrayLike) -> Array:
         """Force, N, for penetration, m, its rate, m/s (> 0: going in), and the approach speed of this contact, m/s."""
@@ -65,6 +74,11 @@ class ContactLaw(Law):
     ) -> Self:
         """The law with what it takes from a joint filled in. `part` is the joint's name, for messages."""
         return self
+
+    @property
+    def depths(self) -> DepthRange:
+        """Where the law holds, of the largest penetration of a contact."""
+        return DepthRange(0.0, math.inf, "")
 
     @property
     def speed_limit(self) -> float:

@@ -15,6 +15,7 @@ from fmbs.jit.slots import Slot
 Array = NDArray[np.float64]
 
 IN_PYTHON = -1  # in place of an address
+RIGID = -2  # the same, of rigid surfaces: their force is what the station remembers
 
 
 class Law(Described):

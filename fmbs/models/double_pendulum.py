@@ -116,4 +116,4 @@ class DoublePendulum(Mechanism):
 
     def settings(self) -> dict[str, Any]:
         """An impact lasts about 1e-4 s; the paper takes steps of 2e-6 s for dry and lubricated joints."""
-        return {"step": 1e-5, "output_step": 1e-4} if self.joint == "dry" else {"step": 1e-3}
+        return {"step": 1e-5 if self.has_soft_impacts else 1e-4, "output_step": 1e-4} if self.joint == "dry" else {"step": 1e-3}

@@ -63,4 +63,4 @@ class FlexiblePendulum(Mechanism):
 
     def settings(self) -> dict[str, Any]:
         """An impact lasts about 1e-4 s."""
-        return {"step": 1e-5, "output_step": 1e-4} if self.joint == "dry" else {"step": 1e-3}
+        return {"step": 1e-5 if self.has_soft_impacts else 1e-4, "output_step": 1e-4} if self.joint == "dry" else {"step": 1e-3}

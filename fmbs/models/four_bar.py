@@ -105,7 +105,7 @@ class FourBar(Mechanism):
     def settings(self) -> dict[str, Any]:
         """Impacts take tens of small steps, cheaper than error control."""
         frame = 60.0 / self.rpm / 1200
-        if self.joint != "dry":
+        if not self.has_soft_impacts:
             return {"step": frame}
         return {"step": frame / (10 if self.flexible or self.flexible_crank else 20), "output_step": frame}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import log, pi, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,11 @@ JOINTS = {
     "mixed": "oil, and contact where its film is squeezed out",
 }
 LINEAR = ("KelvinVoigt", "Maxwell", "StandardLinearSolid")
-OF_CYLINDERS = ("DubowskyFreudenstein", "ESDU78035", "Chen2020")  # their stiffness is that of a journal in a bearing
-CONTACTS = ("LankaraniNikravesh", "HuntCrossley", "Flores", "Hertz", *OF_CYLINDERS, *LINEAR)
+OF_CYLINDERS = (  # their stiffness is that of a journal in a bearing
+    "DubowskyFreudenstein", "ESDU78035", "Johnson", "Pereira", "Liu", "Winkler", "Chen2020",
+)  # fmt: skip
+RIGID = ("Newton", "Poisson", "Stronge")  # impacts: no stiffness
+CONTACTS = ("LankaraniNikravesh", "HuntCrossley", "Flores", "Hertz", "ImpactFunction", *OF_CYLINDERS, *LINEAR, *RIGID)
 FRICTIONS = (
     "none", "Ambrosio", "Stribeck", "LuGre", "LuGre steady", "Karnopp", "Dahl", "ResetIntegrator", "Bristles", "Leuven",
     "BlimanSorine",
@@ -32,11 +36,18 @@ FILMS = ("ShortBearing", "LongBearing", "FiniteBearing")
 
 def contact_law(p: Mechanism) -> ContactLaw:
     """The contact law that a mechanism's parameters name."""
+    if p.contact in RIGID:
+        return getattr(fm.impact, p.contact)(restitution=p.restitution)  # type: ignore[no-any-return]
     pair = 2 * (fm.Material(E=p.contact_E, nu=p.contact_nu, density=p.contact_density),)
     if p.contact in LINEAR:
         return linear_law(p)
     if p.contact == "Hertz":
         return fm.contact.Hertz(materials=pair)
+    if p.contact == "ImpactFunction":
+        damping = linear_law(replace(p, contact="KelvinVoigt")).damping  # type: ignore[attr-defined]
+        return fm.contact.ImpactFunction(materials=pair, damping=damping, full_depth=0.01 * p.clearance)
+    if p.contact == "Winkler":  # a liner of a tenth of the radius
+        return fm.contact.Winkler(restitution=p.restitution, materials=pair, layer=0.1 * p.bearing_radius)
     if p.contact == "Chen2020":
         stiffness = fm.contact.chen2020_stiffness(p.bearing_radius, p.bearing_radius - p.clearance, *pair)
         return fm.contact.LankaraniNikravesh(restitution=p.restitution, stiffness=stiffness, materials=pair)

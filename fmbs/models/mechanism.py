@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import fmbs as fm
-from fmbs.models.laws import CONTACTS, FILMS, FRICTIONS, JOINTS, contact_law, film, friction_law, guide_law
+from fmbs.models.laws import CONTACTS, FILMS, FRICTIONS, JOINTS, RIGID, contact_law, film, friction_law, guide_law
 from fmbs.models.parameter import parameter, parameters, positive
 from fmbs.models.quantity import Quantity
 
@@ -84,6 +84,11 @@ class Mechanism(ABC):
         dry = {"contact": contact_law(self), "friction": friction_law(self)} if self.joint in ("dry", "mixed") else {}
         oil = {"film": film(self)} if self.joint in ("lubricated", "mixed") else {}
         return {**dry, **oil}
+
+    @property
+    def has_soft_impacts(self) -> bool:
+        """Are impacts resolved by steps, because surfaces are soft? Those between rigid ones (fm.impact) take no time."""
+        return self.joint == "dry" and self.contact not in RIGID
 
     def is_imperfect(self, name: str) -> bool:
         return self.joint != "ideal" and name in self.imperfect

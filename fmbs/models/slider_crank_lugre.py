@@ -51,7 +51,7 @@ class SliderCrankLuGre(SliderCrankPlanar):
             return super().settings()
         frame = self.turn / 4800
         return (
-            {"step": self.turn / 24000, "output_step": frame}
+            {"step": self.turn / 24000 if self.has_soft_impacts else frame, "output_step": frame}
             if self.joint == "dry"
             else {"tolerance": 1e-4, "output_step": frame}
         )

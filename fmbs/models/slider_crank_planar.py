@@ -7,6 +7,7 @@ from math import pi
 from typing import Any, ClassVar
 
 import fmbs as fm
+from fmbs.models.laws import RIGID
 from fmbs.models.links import planar_link
 from fmbs.models.mechanism import Block, Mechanism
 from fmbs.models.parameter import parameter, positive
@@ -100,5 +101,5 @@ class SliderCrankPlanar(Mechanism):
     def settings(self) -> dict[str, Any]:
         """An impact lasts about 3e-5 s at 5000 rpm: sixty small steps, cheaper than error control."""
         frame = self.turn / 1200
-        rattles = self.joint == "dry" or self.is_imperfect("guide")
+        rattles = self.contact not in RIGID and (self.joint == "dry" or self.is_imperfect("guide"))
         return {"step": frame / (10 if self.has_beams else 20), "output_step": frame} if rattles else {"step": frame}

@@ -119,4 +119,4 @@ class SliderCrankSpatial(Mechanism):
     def settings(self) -> dict[str, Any]:
         """An impact lasts about 2e-5 s."""
         frame = self.turn / 1200
-        return {"step": frame / 10, "output_step": frame} if self.joint == "dry" else {"step": frame}
+        return {"step": frame / 10, "output_step": frame} if self.has_soft_impacts else {"step": frame}

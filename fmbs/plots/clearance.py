@@ -8,21 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.errors import ModelError
+from fmbs.gaps.kinematics import WALL
 from fmbs.plots.style import COLOURS, literal, panels, scaled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from fmbs.core.optional import JointWithClearance
     from fmbs.results.clearance import Clearance
 
 Array = NDArray[np.float64]
 
 
-def orbit(found: Clearance, clearance: float, title: str) -> Figure:
+def orbit(found: Clearance, joint: JointWithClearance, title: str) -> Figure:
     """The path of the journal's centre, one panel an end; beyond the circle of the clearance it presses into the bearing."""
-    both, unit = scaled(np.append(found.eccentricity, clearance), "m")
+    shown = [k for k, station in enumerate(joint.stations) if station.kind != WALL]  # a place on a plane wall has no orbit
+    if not shown:
+        raise ModelError(f"{title}: a block in a guide has no orbit; draw a penetration_loop or the position of its marker.")
+    both, unit = scaled(np.append(found.eccentricity, joint.clearance), "m")
     path, radius = _by_end(both[:-1].reshape(found.eccentricity.shape), found), both[-1]
-    shown = [end for end, name in enumerate(found.ends) if not name.startswith("stop")]  # axial stops have no orbit
     ends = len(shown)
     figure, axes = panels(1, ends, size=(4.8 * ends, 5.2), sharex=True, sharey=True)
     angle = np.linspace(0.0, 2.0 * np.pi, 181)

@@ -145,7 +145,7 @@ class Plots:
 
     def orbit(self, joint: Any) -> Figure:
         """Journal centre inside the clearance circle, one panel for each end."""
-        return orbit(self._sol.clearance(joint), float(self._part(joint).clearance), _title(joint))
+        return orbit(self._sol.clearance(joint), self._part(joint), _title(joint))
 
     def penetration_loop(self, joint: Any) -> Figure:
         """Normal force over penetration: the loop's area is what an impact dissipates."""

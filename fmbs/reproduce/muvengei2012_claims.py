@@ -29,12 +29,12 @@ def apart(n: Numbers, a: str, b: str) -> dict[str, float]:
 
 
 def ordered(n: Numbers, labels: list[str], key: str) -> tuple[bool, bool]:
-    """Do the means grow, and by more than a standard error of each pair?"""
+    """Do the means grow, and by more than two standard errors of each pair and by 1 %?"""
     values = [(run(n, label, key), n["runs"][label]["count"]) for label in labels]
     grows, clearly = True, True
     for ((a, da), na), ((b, db), nb) in pairwise(values):
         grows &= b > a
-        clearly &= b - a > 2.0 * (da**2 / na + db**2 / nb) ** 0.5
+        clearly &= b - a > max(2.0 * (da**2 / na + db**2 / nb) ** 0.5, 0.01 * abs(a))
     return grows, clearly
 
 

@@ -47,7 +47,8 @@ def layout(page: Page) -> None:
         "{contact of 70 GPa[instead]:.0f} N, and D moves by {contact of 70 GPa[off z]:.2f} mm.\n"
         "- The paper's bearing B is a cylindrical joint. Without friction along its axis link CD would slide off QB; here B is "
         "a revolute joint, and with `sliding=true` it is the paper's.\n"
-        "- Fig. 12: ADAMS is not run. In its place stand rigid links in natural coordinates, and Exudyn for perfect joints.\n"
+        "- Fig. 12: ADAMS is not run. In its place stand rigid links in natural coordinates, of the same program: no "
+        "second opinion.\n"
         "- Fig. 15: at the start the journal rests in the middle, where oil carries nothing: the force begins at zero."
     )
     page.runs()

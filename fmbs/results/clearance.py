@@ -62,6 +62,12 @@ class Clearance(Described, units={"penetration": "m", "normal_force": "N"}):
         found = {"penetration": float(self.penetration.max()), "normal_force": float(self.normal_force.max())}
         return {"frames": self.t.size, "ends": self.ends, **found, "impacts": len(self.impacts), "limits": self.limits or None}
 
+    @property
+    def rests(self) -> tuple[tuple[str, float, float], ...]:
+        """Where rigid surfaces (fm.impact) stayed together: end, start and end of the time, s; NaN while it lasts."""
+        own = [x for x in self.impacts if not np.isnan(x.impulse) and x.t_end != x.t]
+        return tuple((x.end, x.t, x.t_end) for x in own)
+
     def under_loads(self, loads: Array) -> Clearance:
         """Of equilibria at these load factors: what touches rests there."""
         film = None if self.film is None else replace(self.film, t=loads)
@@ -132,6 +138,13 @@ def _limits(joint: JointWithClearance, impacts: Sequence[Impact], deepest: float
     if deepest > joint.clearance:
         found.append(
             f"{joint.label}: the penetration reached {deepest:.3g} m, more than the clearance of {joint.clearance:.3g} m."
+        )
+    law = joint.stations[0].contact
+    least, most, why = law.depths
+    if deepest > most or 0.0 < deepest < least:
+        found.append(
+            f"{joint.label}: the largest penetration in the frames is {deepest:.3g} m; {type(law).__name__} is meant for "
+            f"{least:.3g} to {most:.3g} m: {why}."
         )
     return tuple(found)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fmbs.assembly.system import System
 from fmbs.core.described import Described
 from fmbs.core.protocols import Part
-from fmbs.core.state import State
+from fmbs.core.state import Jump, State
 from fmbs.solvers.contact_events import hermite
 
 Array = NDArray[np.float64]
@@ -28,6 +28,7 @@ class Impact(Described, units={"approach_speed": "m/s", "separation_speed": "m/s
     t_end: separation, s; NaN while it lasts
     separation_speed: normal speed there, m/s
     lost: energy dissipated in it by contact and friction, J
+    impulse, friction_impulse: of rigid surfaces (fm.impact), N s, normal and along them; NaN where a force acted
     """
 
     joint: Part
@@ -37,6 +38,8 @@ class Impact(Described, units={"approach_speed": "m/s", "separation_speed": "m/s
     t_end: float = np.nan
     separation_speed: float = np.nan
     lost: float = np.nan
+    impulse: float = np.nan
+    friction_impulse: float = np.nan
 
     @property
     def restitution(self) -> float:
@@ -88,6 +91,19 @@ class ContactLog:
             else:
                 self._close_impact(i, t, speed, before[i] + absorbed)
 
+    def accept_jumps(self, jumps: Sequence[Jump], before: Array) -> None:
+        """Impacts of rigid surfaces; before: energy absorbed until then, J."""
+        for jump in jumps:
+            i, known = jump.station, (jump.impulse, jump.friction_impulse)
+            if i in self._open:  # they rested on each other, and something else was hit
+                if not jump.rests:
+                    self._close_impact(i, jump.t, jump.separation, float(before[i]) + jump.lost)
+                continue
+            end = (np.nan, np.nan, np.nan) if jump.rests else (jump.t, jump.separation, jump.lost)
+            self.impacts.append(Impact(*self._names[i], jump.t, max(jump.approach, 0.0), *end, *known))
+            if jump.rests:
+                self._open[i] = (len(self.impacts) - 1, float(before[i]))
+
     def _start(self, i: int, state: State, absorbed: float) -> None:
         speed = float(self._system.contacts.gaps(state.q, state.v)[1][i])
         self._open_impact(i, state.t, max(speed, 0.0), absorbed)
@@ -115,9 +131,12 @@ class ContactLog:
 
 
 def impact_rows(system: System, impacts: Sequence[Impact]) -> list[list[float]]:
-    """Station, t, approach speed, t_end, separation speed, lost: what a file holds of impacts."""
+    """Station, t, approach speed, t_end, separation speed, lost, impulses: what a file holds of impacts."""
     places = {(id(joint), end): k for k, (joint, end) in enumerate(system.contacts.names())}
-    return [[places[id(i.joint), i.end], i.t, i.approach_speed, i.t_end, i.separation_speed, i.lost] for i in impacts]
+    return [
+        [places[id(i.joint), i.end], i.t, i.approach_speed, i.t_end, i.separation_speed, i.lost, i.impulse, i.friction_impulse]
+        for i in impacts
+    ]
 
 
 def impacts_of(system: System, rows: Sequence[Sequence[float]]) -> list[Impact]:

@@ -105,6 +105,7 @@ class Recorder:
         """Many steps, which end at a frame or before it."""
         new, h = done.state, done.state.h
         self.contacts.accept_events(done.events, self._totals[STATIONS:])
+        self.contacts.accept_jumps(done.jumps, self._totals[STATIONS:])
         self._flows = flows(self._system, new)
         self._totals = self._totals + done.totals
         seen = self._next

@@ -81,7 +81,7 @@ class Resolution:
     def see_impact(self, impact: Impact) -> None:
         """A contact that has ended."""
         self._fastest = max(self._fastest, impact.approach_speed)
-        if self._step is None or impact.approach_speed < SOFT * self._fastest:
+        if self._step is None or impact.approach_speed < SOFT * self._fastest or not np.isnan(impact.impulse):
             return
         steps = (impact.t_end - impact.t) / self._step
         if steps < IMPACT:

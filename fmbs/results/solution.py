@@ -18,7 +18,7 @@ from fmbs.core.equations import planar
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.notebook import ShownAsText
-from fmbs.core.optional import JointWithClearance, RecordedBatch, SectionedBody, TurningBody
+from fmbs.core.optional import JointWithClearance, LimitedPart, RecordedBatch, SectionedBody, TurningBody
 from fmbs.core.protocols import Body, IdealJoint
 from fmbs.core.spelling import spelled
 from fmbs.core.state import State
@@ -209,6 +209,8 @@ class Solution(ShownAsText):
         """
         joints = [force for force in self.system.forces if isinstance(force, JointWithClearance)]
         limits = [text for joint in joints for text in self.clearance(joint).limits]
+        parts = [part for part in (*self.system.joints, *self.system.forces) if isinstance(part, LimitedPart)]
+        limits += [text for part in parts for text in part.limits(self)]
         done = self.statistics
         return (*done.start, *done.coarse, *([done.stability] if done.stability else []), *limits)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -25,6 +26,8 @@ CABLE_SIDES = ("cable-body", "body-cable", "cable-cable")
 ON_CABLES = {  # where a cable can be, drawn along N: it has a point and its tangent; everything else is refused
     "Spherical": CABLE_SIDES,
     "Distance": CABLE_SIDES,
+    "MasslessLink": CABLE_SIDES,
+    "SpringLink": CABLE_SIDES,
     "SpringDamper": CABLE_SIDES,
     "TranslationDrive": CABLE_SIDES,
     "Fixed": ("cable-body", "body-cable"),
@@ -42,6 +45,7 @@ U, W = perpendicular(N)
 FLAT = np.array([0.8, 0.6, 0.0])  # axis of planar joints
 ACROSS = np.array([-0.6, 0.8, 0.0])
 ZERO = np.zeros(3)
+LINK = 0.3  # m
 TABLE = np.linspace(0.0, 2.0, 9)
 
 
@@ -243,7 +247,7 @@ def _slide(t: float) -> float:
     return 0.4 + 0.3 * np.sin(2.0 * t)
 
 
-def _symmetric(kind: type, **directions: Array) -> dict[str, Build]:
+def _symmetric(kind: Callable[..., object], **directions: Array) -> dict[str, Build]:
     def build(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
         return kind(a, b, **{argument: turn(x) for argument, x in directions.items()})
 
@@ -295,6 +299,11 @@ POSITIONS: dict[str, dict[str, object]] = {
     "position SmoothStep": {"position": fm.SmoothStep(0.2, 0.9, 0.4, 0.8)},
 }
 
+
+def _link_of(clearance: float) -> Callable[..., object]:
+    return partial(fm.MasslessLink, clearance=clearance)
+
+
 JOINTS = [
     Case("Spherical", removes=3, allowed="Rn Ru Rw", **_symmetric(fm.Spherical)),
     Case("Revolute", removes=5, allowed="Rn", **_symmetric(fm.Revolute, axis=N)),
@@ -312,6 +321,7 @@ JOINTS = [
         allowed="Tn Rn Ru Rw",
     ),
     Case("Distance", apart=0.3 * N + 0.2 * U, removes=1, allowed="Rn Ru Rw An Au Aw", **_symmetric(fm.Distance)),
+    Case("MasslessLink", apart=LINK * N, removes=1, allowed="Rn Ru Rw An Au Aw", **_symmetric(_link_of(LINK))),
     Case("Revolute", planar=True, removes=2, allowed="Rz", **_symmetric(fm.Revolute)),
     Case("Prismatic", planar=True, apart=0.4 * FLAT, removes=2, allowed="Tn", **_symmetric(fm.Prismatic, axis=FLAT)),
     Case("Fixed", planar=True, removes=3, **_symmetric(fm.Fixed)),
@@ -320,6 +330,10 @@ JOINTS = [
         allowed="Tn Rz",
     ),
     Case("Distance", planar=True, apart=0.3 * FLAT, removes=1, allowed="Rz Az", **_symmetric(fm.Distance)),
+    Case(
+        "MasslessLink", planar=True, apart=LINK * FLAT, removes=1, allowed="Rz Az",
+        **_symmetric(_link_of(LINK)),
+    ),
 ]  # fmt: skip
 
 DRIVES = [
@@ -330,12 +344,19 @@ DRIVES = [
 ]
 
 _spring = {"stiffness": 40.0, "length": 0.2, "damping": 3.0}
+_gap = {"stiffness": 40.0, "clearance": 0.2, "damping": 3.0}
 _push = np.array([3.0, -4.0, 2.0])
 
 ELEMENTS = [  # forces between the two bodies
     Case(
         "SpringDamper", lambda a, b, turn: fm.SpringDamper(a, b, **_spring), planar, 0.3 * FLAT - 0.2 * ACROSS,
         swapped=lambda a, b, turn: fm.SpringDamper(a, b, **_spring),
+    )
+    for planar in (False, True)
+] + [
+    Case(
+        "SpringLink", lambda a, b, turn: fm.SpringLink(a, b, **_gap), planar, 0.3 * FLAT - 0.2 * ACROSS,
+        swapped=lambda a, b, turn: fm.SpringLink(a, b, **_gap),
     )
     for planar in (False, True)
 ] + [

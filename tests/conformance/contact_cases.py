@@ -34,12 +34,16 @@ LAWS: dict[str, dict[str, object]] = {
     "Stribeck": {"contact": HERTZ, "friction": fm.friction.Stribeck(static=0.4, kinetic=0.2, stribeck_speed=0.3)},
     "LuGre": {"contact": fm.contact.Flores(restitution=0.6, stiffness=1e4), "friction": LUGRE},
     "Maxwell": {"contact": fm.contact.Maxwell(stiffness=1e4, damping=5e3), "friction": fm.friction.Ambrosio(0.3, 0.1, 9.0)},
+    "ImpactFunction": {"contact": fm.contact.ImpactFunction(stiffness=1e4, damping=5.0, full_depth=0.05)},
     "Leuven": {"contact": HERTZ, "friction": LEUVEN},
     "user": {"contact": Bumper(), "friction": Sandpaper()},
 }
+STEEL = fm.Material(E=2e5, nu=0.3, density=7800.0)
 BEARING_LAWS: dict[str, dict[str, object]] = {
     "worn": {"contact": HERTZ, "friction": LUGRE, "wear": WEAR},
     "film": {"film": fm.film.ShortBearing(2.0, shear=True)},
+    "Liu": {"contact": fm.contact.Liu(restitution=0.8, materials=(STEEL, STEEL)), "friction": LUGRE},
+    "Winkler": {"contact": fm.contact.Winkler(restitution=0.8, materials=(STEEL, STEEL), foundation=1e7)},
     "worn, Leuven": {"contact": HERTZ, "friction": LEUVEN, "wear": WEAR},
     "mixed": {"film": fm.film.ShortBearing(2.0), "contact": HERTZ, "friction": LUGRE},
 }
@@ -53,7 +57,7 @@ def _case(kind: type, label: str, laws: dict[str, object]) -> Case:
     """The gap is small beside the moves of the tests, so that all round stations touch; wide where there is a film."""
     clearance, size = (0.3, 0.8) if "film" in laws else (2e-3, 0.1)
     options: dict[str, object] = {"clearance": clearance, **laws}
-    if kind is not fm.ClearancePrismatic:
+    if kind not in (fm.ClearancePrismatic, fm.ClearanceGuide):
         options["bearing_radius"] = size
     if kind is fm.ClearanceRevolute:
         options["length"] = 0.2
@@ -61,16 +65,20 @@ def _case(kind: type, label: str, laws: dict[str, object]) -> Case:
         options |= {"length": 0.2, "axial_clearance": None if "film" in laws else 0.01}
     if kind is fm.ClearancePrismatic:
         options |= {"length": 0.2, "height": 0.1}
-    axis = {fm.ClearanceCylindrical: N, fm.ClearancePrismatic: FLAT}.get(kind)
+    if kind is fm.ClearanceGuide:
+        options |= {"length": 0.2, "width": 0.15, "height": 0.1, "side_clearance": 3e-3}
+    axes = {
+        fm.ClearanceCylindrical: {"axis": N}, fm.ClearancePrismatic: {"axis": FLAT}, fm.ClearanceGuide: {"axis": N, "up": U},
+    }.get(kind, {})  # fmt: skip
 
     def build(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
-        return kind(a, b, **options, **({} if axis is None else {"axis": turn(axis)}))
+        return kind(a, b, **options, **{argument: turn(axis) for argument, axis in axes.items()})
 
     apart = 0.3 * clearance * (FLAT if kind.flat else U)
     return Case(f"{kind.__name__} {label}", build, kind.flat, apart)
 
 
-KINDS = (fm.ClearanceRevolute, fm.ClearanceCylindrical, fm.ClearanceSpherical, fm.ClearancePrismatic)
+KINDS = (fm.ClearanceRevolute, fm.ClearanceCylindrical, fm.ClearanceSpherical, fm.ClearancePrismatic, fm.ClearanceGuide)
 CONTACTS = [_case(kind, label, laws) for kind in KINDS for label, laws in _laws(kind).items()]
 CONTACT_SETTINGS = [(case, sides) for case in CONTACTS for sides in (*SIDES, *BEAM_SIDES)]
 

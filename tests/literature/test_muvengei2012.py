@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 from fmbs.models import SliderCrankLuGre
+from fmbs.reproduce.cases import members, run_cases
+from fmbs.reproduce.muvengei2012 import all_cases, measure
 from fmbs.studies.push import Push
 
 CRANK, WRIST = ("crank pin",), ("wrist pin",)
@@ -181,3 +183,29 @@ def test_static_coefficient_sets_the_transitions_and_not_the_sliding() -> None:
     largest = [coefficient(run)[0].max() for run in runs]
     assert 0.05 < largest[0] < largest[1] < largest[2] < 0.3
     assert all(sliding(run) == pytest.approx(0.05, rel=1e-3) for run in runs)
+
+
+@pytest.mark.slow
+def test_ensemble_orders() -> None:
+    """Sects 4.1 to 4.3, orders that the paper reads from single curves, with v_s by its rule: what holds of the means."""
+    by_mu = [f"c-cr, 2000, {mu:g}" for mu in KINETIC]
+    static = ["s-cr, 2000, static 0.1", "s-cr, 2000, static 0.3"]
+    labels = ["c-cr, 1500, 0.1", "c-cr, 2500, 0.1", "s-cr, 2500, 0.1", *by_mu, *static]
+    got = run_cases([case for case in all_cases(False) if case.base in labels and case.member < 3], 1)
+    runs = {label: [measure(r) for r in members(got, label)] for label in labels}
+    assert all(len(found) == 3 for found in runs.values())
+
+    def mean(label: str, key: str) -> float:
+        return float(np.mean([run[key] for run in runs[label]]))
+
+    crank, wrist = "c-cr, 2500, 0.1", "s-cr, 2500, 0.1"
+    assert mean(wrist, "share") < mean(crank, "share")  # Fig. 8, not confirmed
+    assert mean(crank, "slow") < mean(wrist, "slow")  # Fig. 8, not confirmed
+    assert mean(by_mu[2], "first") >= mean(by_mu[0], "first")  # Fig. 11a, not confirmed: no earlier reversal
+    assert mean(by_mu[2], "same") > mean(by_mu[0], "same")  # Fig. 11b: from 0.01 to 0.1, not from 0.01 to 0.05
+    assert mean(by_mu[2], "other") < mean(by_mu[0], "other")
+    assert mean(by_mu[2], "against") < mean(by_mu[0], "against")  # Fig. 11c, not confirmed
+    assert mean(by_mu[2], "along") > mean(by_mu[0], "along")
+    assert mean("c-cr, 1500, 0.1", "slow") > mean(crank, "slow")  # sect. 4.2, not confirmed
+    assert mean(static[1], "at reversals") == pytest.approx(mean(static[0], "at reversals"), rel=0.01)  # Fig. 16b
+    assert mean(static[1], "torque there") < mean(static[0], "torque there")  # Fig. 16c, not confirmed

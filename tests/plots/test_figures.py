@@ -120,7 +120,13 @@ def record() -> Record:
 
 
 def test_orbit_lies_in_its_circle(record: Record) -> None:
-    figure = orbit(record, 5e-5, "pin")
+    model = fm.Model("bush", gravity=(0, 0, 0))
+    pin = model.add(fm.RigidBody("pin", mass=1.0, inertia=(1e-3, 1e-3, 1e-3), com=(0, 0, 0)))
+    joint = fm.ClearanceCylindrical(
+        model.ground.at(0, 0, 0), pin.com, axis=(0, 0, 1), bearing_radius=0.01, clearance=5e-5, length=0.02,
+        contact=fm.contact.Hertz(stiffness=1e10),
+    )  # fmt: skip
+    figure = orbit(record, joint, "pin")
     assert len(figure.axes) == 2
     for end, axes in enumerate(figure.axes):
         circle, path, _ = axes.lines

@@ -61,7 +61,7 @@ def test_broken_cases_and_a_killed_worker_lose_nothing(tmp_path: Path) -> None:
 def test_a_case_that_always_kills_and_one_that_hangs(tmp_path: Path) -> None:
     falling.fall().simulate(0.1, step=0.05)  # compiles where nothing is compiled yet: no worker's time is spent on it
     cases = [{"gravity": 10.0, "mass": mass, "folder": str(tmp_path)} for mass in (8.0, 9.0, 1.0)]
-    found = sweep(falling.breaking, cases, [LAST], folder=tmp_path / "s", jobs=2, timeout=4.0, **SHORT)
+    found = sweep(falling.breaking, cases, [LAST], folder=tmp_path / "s", jobs=2, timeout=8.0, **SHORT)
     assert [row.status for row in found.rows] == ["killed", "killed", "done"]
     assert "SIGKILL" in found.rows[0].reason and found.rows[0].attempts == 2
     assert "timeout" in found.rows[1].reason and found.rows[1].attempts == 1

@@ -81,7 +81,11 @@ class ClearanceJoint(Described, ABC):
             )
         fits = planar(self.bearing, self.journal) if self.flat else not (self.bearing.planar and self.bearing.body.size)
         if not fits or (not self.flat and self.journal.planar and self.journal.body.size):
-            other = "ClearanceCylindrical or ClearanceSpherical" if self.flat else "ClearanceRevolute or ClearancePrismatic"
+            spatial, flat = (
+                "ClearanceCylindrical, ClearanceSpherical or ClearanceGuide",
+                "ClearanceRevolute or ClearancePrismatic",
+            )
+            other = spatial if self.flat else flat
             raise ModelError(
                 f"{self.label}: {type(self).__name__} joins {'planar' if self.flat else 'spatial'} bodies; "
                 f"for {self.bearing} and {self.journal} take {other}."
@@ -105,6 +109,12 @@ class ClearanceJoint(Described, ABC):
             )
         if self.contact is None and (self.friction or self.wear):
             raise ModelError(f"{self.label}: friction and wear need a contact= law, whose normal force drives them.")
+        if self.rigid and (self.film or self.wear):
+            other = "film" if self.film else "wear"
+            raise ModelError(
+                f"{self.label}: contact = {self.contact!r} is for rigid surfaces and goes without {other}; leave {other}= out, "
+                "or take a law of fm.contact."
+            )
         if not self.cylinder and (self.film or self.wear):
             raise ModelError(f"{self.label}: film and wear are for cylindrical bearings; leave them out here.")
 
@@ -115,13 +125,19 @@ class ClearanceJoint(Described, ABC):
             apart = station_distance(station, x)
             if apart > station.clearance * (1.0 + 1e-9) + 1e-15:
                 raise ModelError(
-                    f"{self.label}: the journal is outside the bearing at t = 0: {self.journal} is {apart:.4g} m off and the "
-                    f"clearance is {station.clearance:.4g} m; draw the markers closer to each other."
+                    f"{self.label}: the journal is outside the bearing at t = 0: with {self.journal} as drawn it is "
+                    f"{apart - station.clearance:.4g} m in the wall, the clearance being {self.clearance:.4g} m; draw the "
+                    "markers closer to each other."
                 )
 
     @property
     def label(self) -> str:
         return self.name or type(self).__name__
+
+    @property
+    def rigid(self) -> bool:
+        """Has the joint a law of fm.impact, for surfaces that are rigid?"""
+        return self.contact is not None and self.contact.rigid
 
     @property
     def triad(self) -> tuple[Array, Array, Array]:

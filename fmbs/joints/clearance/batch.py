@@ -8,6 +8,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from fmbs.core.protocols import BatchEnergy, Entries, Offsets, Part
 from fmbs.core.vectors import VectorPool, VectorTable
@@ -25,11 +26,14 @@ from fmbs.gaps.joint_kernels import (
     gap_tangent,
 )
 from fmbs.gaps.joint_tables import CALLS, LIFT, LIFT_VECTOR, Gaps, GapTables, Layout, work_of
+from fmbs.gaps.row_kernels import contact_rows
 from fmbs.gaps.tangent_kernels import lift_flexible, pattern
 from fmbs.joints.clearance.base import ClearanceJoint, Station
 from fmbs.joints.clearance.films import FilmBatch
+from fmbs.laws.contact_law import ContactLaw
 from fmbs.laws.film.base import FilmAction
-from fmbs.laws.law import IN_PYTHON, memory_places, places, rows
+from fmbs.laws.impact import coulomb
+from fmbs.laws.law import IN_PYTHON, RIGID, memory_places, places, rows
 from fmbs.math.vector_table import FIXED, LINEAR, PLANAR, columns, curvature_count, dof_of
 
 Array = NDArray[np.float64]
@@ -158,6 +162,41 @@ class ClearanceJoints:
 
     def names(self) -> list[tuple[Part, str]]:
         return [(joint, station.end) for joint, station in self.owners]
+
+    @property
+    def rigid(self) -> NDArray[np.bool_]:
+        """Stations with a law of fm.impact."""
+        flags: NDArray[np.bool_] = self._stations.contact == RIGID
+        return flags
+
+    def impact_laws(self) -> list[tuple[ContactLaw | None, float, int]]:
+        """Of every station: its law of fm.impact, the coefficient of friction, and in how many directions it may slip."""
+        found: list[tuple[ContactLaw | None, float, int]] = []
+        for joint, station in self.owners:
+            law = station.contact if joint.rigid else None
+            found.append((law, coulomb(station.friction), 1 if joint.flat else 2))
+        return found
+
+    def clearances(self) -> Array:
+        return np.array([station.clearance for _, station in self.owners])
+
+    def motion(self, q: Array, v: Array) -> Array:
+        """Depth, its rate and the slips of all stations  # (stations, 4)."""
+        self._move(q, v)
+        return self._work.motion.copy()
+
+    def rows(self, q: Array, chosen: Integers) -> csr_matrix:
+        """d(rate, slips)/dv of chosen stations  # (3 chosen, n)."""
+        self._move(q, np.zeros_like(q))
+        layout, joint = self._gaps.layout, self._stations.joint[chosen]
+        width = np.diff(layout.starts)
+        values = np.zeros((chosen.size, 3, int(width.max(initial=0))))
+        contact_rows(self._gaps, self._work, q, chosen, np.zeros_like(q), values)
+        data = np.concatenate([np.empty(0), *(values[c, :, : width[j]].ravel() for c, j in enumerate(joint))])
+        own = [layout.coordinates[layout.starts[j] : layout.starts[j + 1]] for j in joint]
+        columns = np.concatenate([np.empty(0, np.int64), *(np.tile(x, 3) for x in own)])
+        starts = np.concatenate([[0], np.cumsum(np.repeat(width[joint], 3))])
+        return csr_matrix((data, columns, starts), shape=(3 * chosen.size, q.size))
 
     def records(self, t: float, q: Array, v: Array) -> tuple[Array, Array, Array]:
         """Motion (n, 4), loads (n, LOADS) and place in the bearing's triad (n, 3) of all stations: what results are made of."""

@@ -13,6 +13,7 @@ from fmbs.gaps.contact_kernels import APPROACH, COMPRESSION, DEPTH, FREE, NONE, 
 from fmbs.jit.assign_kernels import assign, assign_table
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
+from fmbs.laws.law import RIGID
 from fmbs.math.path_kernels import cubic, quintic
 from fmbs.solvers.loop import slots, tables
 from fmbs.solvers.loop.equations import ROUND_OFF, add_saddle, forces, inertia, other_factor, set_time, solve, tried
@@ -196,6 +197,26 @@ def touching_at(r: Run, h: float) -> float:
     return crossing(r, h, closing, 1.0, 0.0, high)
 
 
+@kernel(plain=True, part=True)
+def rigid_near(r: Run, h: float) -> bool:
+    """Do rigid surfaces meet in the first part of a step of size h, which is too short for a step of its own?"""
+    e, history, start = r.equations, r.motion.history, r.equations.work.start
+    stations, found = e.gaps.stations, False
+    for i in range(stations.joint.size):
+        if stations.contact[i] == RIGID and history[i, PHASE] == FREE and start[i, RATE] >= 0.0:
+            found = found or start[i, DEPTH] >= -2.0 * r.method.least * start[i, RATE] * h
+    return found
+
+
+@kernel(plain=True, part=True)
+def rigid_closing(r: Run) -> bool:
+    """Is it at rigid surfaces that the step is to be cut?"""
+    stations, found = r.equations.gaps.stations, False
+    for i in range(stations.joint.size):
+        found = found or (r.scratch.watched[0, i] and stations.contact[i] == RIGID)
+    return found
+
+
 @kernel(plain=True)
 def touch(r: Run, inputs: Inputs, t: float) -> None:
     """Contacts that start at this state, with their approach speeds; a force that jumps changes accelerations at once."""
@@ -210,8 +231,11 @@ def touch(r: Run, inputs: Inputs, t: float) -> None:
         depth, rate = e.work.start[i, DEPTH], e.work.start[i, RATE]
         near = depth >= -r.method.least * abs(rate) * h and rate >= 0.0
         if is_free(stations, history, i) and near:
-            history[i, APPROACH], history[i, PHASE] = rate, COMPRESSION
-            note(log, i, 1.0, t, rate, motion.absorbed[i])
+            if stations.contact[i] == RIGID:
+                memory.numbers[tables.HIT] = 1
+            else:
+                history[i, APPROACH], history[i, PHASE] = rate, COMPRESSION
+                note(log, i, 1.0, t, rate, motion.absorbed[i])
     call(slots.GAP_FORCE, e.calls.gap_force, e.gaps, e.work, history, 0.0, motion.q, motion.v, s.force_mid)
     inertia(r, motion.a, s.a_mid)
     size = jump = 0.0

@@ -236,6 +236,12 @@ class Driver:
         else:
             self.forget_matrix()
 
+    def struck(self) -> bool:
+        """Have rigid surfaces met where the loop has returned? Asked once."""
+        flag = bool(self._run.memory.numbers[tables.HIT])
+        self._run.memory.numbers[tables.HIT] = 0
+        return flag
+
     def forget_matrix(self) -> None:
         """The next step makes a new one."""
         self._run.memory.numbers[tables.FACTORED] = 0

@@ -10,7 +10,7 @@ from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.math.path_kernels import quintic
 from fmbs.solvers.loop import slots, tables
-from fmbs.solvers.loop.contacts import touching
+from fmbs.solvers.loop.contacts import rigid_closing, rigid_near, touching
 from fmbs.solvers.loop.equations import drives_on, set_time, tried
 from fmbs.solvers.loop.ledger import begin
 from fmbs.solvers.loop.pace import CLOSE, COARSE, CUT, FAILED, RATIO, STARTED, WHOLE, arrived, error, next_piece
@@ -58,6 +58,8 @@ def run(r: Run, until: float, most: int, times: Array, series: Array, pace: Arra
             clock[0] = log.times[log.filled[0] - 1] = t
             if t >= until - CLOSE * h:
                 return PASSED if t > until + CLOSE * h else PAUSED
+        if memory.numbers[tables.HIT]:
+            return PAUSED
     return PAUSED
 
 
@@ -79,6 +81,9 @@ def attempt(r: Run, times: Array, series: Array, t: float, h: float, end: float,
     if share == -2.0:  # no step ends there
         memory.numbers[tables.STATUS] = tables.STEP_TOO_SMALL
         return FAILED
+    if 0.0 <= share < least and rigid_near(r, h):
+        memory.numbers[tables.HIT] = 1
+        return STARTED
     if 0.0 <= share < least:
         before = log.filled[1]
         drives_on(e, times, series, t, s.near)
@@ -91,7 +96,7 @@ def attempt(r: Run, times: Array, series: Array, t: float, h: float, end: float,
     if r.method.order > 2 and share > 0.0:  # the step has been taken to that place
         h = share * h
         end = t + h
-    elif 0.0 <= share < 1.0 - least:
+    elif 0.0 <= share < 1.0 - least or (least <= share and rigid_closing(r)):
         h = max(share, least) * h
         end = t + h
         if not tried(r, times, series, t, h, end):

@@ -11,7 +11,7 @@ from fmbs.core.state import Counters
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.loop.connect import Kernels
 from fmbs.solvers.loop.driver import Driver
-from fmbs.solvers.loop.pace import PACE, SHORTEST
+from fmbs.solvers.loop.pace import CLOSE, COUNT, FLIGHT, LEVEL, PACE, SHORTEST, TOUCHED, H
 from fmbs.solvers.loop.tables import Control, Method
 
 
@@ -37,6 +37,38 @@ class LoopStepper:
     def in_python(self) -> tuple[tuple[str, int, float], ...]:
         """See `PythonCalls.called`."""
         return self._driver.calls.called
+
+    @property
+    def wanted(self) -> float:
+        """The next step of error control, s."""
+        return float(self._pace[H])
+
+    def struck(self) -> bool:
+        """Have rigid surfaces met where the loop has returned? Asked once."""
+        if not self._driver.struck():
+            return False
+        if self._step is None and self._pace[FLIGHT] > 0.0:  # an impact takes no time: the flight goes on with its step
+            self._pace[H], self._pace[FLIGHT], self._pace[TOUCHED] = self._pace[FLIGHT], 0.0, 0.0
+        return True
+
+    def next_end(self, t: float) -> float:
+        """Where the next equal step ends, s, as steps are counted from the start; the end of the run with error control."""
+        control = self._control
+        if self._step is None:
+            return float(control.t_end)
+        return float(min(control.start + (self._counted(t) + 1) * control.step, control.t_end))
+
+    def go_on(self, t: float, h: float) -> None:
+        """Others have made steps up to t, the last of them of h, s; 0: error control goes on with its own."""
+        self._pace[COUNT], self._pace[LEVEL], self._pace[H] = self._counted(t), 0, h or self._pace[H]
+
+    def forget(self, longest: float) -> None:
+        """Velocities have jumped: the next step has no predecessor, and error control begins with `longest`, s, at most."""
+        self._driver.forget_last()
+        self._pace[H] = min(self._pace[H], longest)
+
+    def _counted(self, t: float) -> float:
+        return float(np.floor((t - self._control.start) / self._control.step * (1.0 + 1e-14) + CLOSE)) if self._step else 0.0
 
     def snapshot(self) -> dict[str, Any]:
         """Everything beside the state that the next step depends on, so that a resumed run repeats itself to the last bit."""

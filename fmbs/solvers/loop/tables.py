@@ -156,7 +156,8 @@ FACTORED, WORN, FEWEST, EXTRA, SETTLING = 0, 1, 2, 3, 4
 STEPS, ITERATIONS, FACTORIZATIONS, CONTACTS, REJECTED = COUNTS = 5, 6, 7, 8, 9  # as in `core.state.Counters`
 COARSE, STIFF = 10, 11  # is this a step in which bodies turn far, and elastic ones among them?
 STATUS = 12  # why the last step failed: a place in STATUSES
-NUMBERS = 13
+HIT = 13  # do rigid surfaces meet here? The loop returns, others know what follows
+NUMBERS = 14
 CONTRACTION, LARGEST, STEP, LAST = 0, 1, 2, 3  # LAST: time since the state before, 0 where there is none
 NOISE = 4  # scaled change of q that round-off in Phi causes; 0: not known yet
 TURN = 5  # of a body in one step, the largest since the stretch began, rad

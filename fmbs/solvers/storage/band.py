@@ -63,8 +63,8 @@ class BandStorage:
         data = self.values[lead:]
         self._table = BandMatrix(
             data, np.zeros(size, np.int32), band.order.astype(np.int64), np.zeros(size + 2 * PIECE), band.lower, band.upper,
-            np.empty(size * padded(band.lower)), np.zeros(size + 1, np.int64),
-            np.empty(size * padded(band.lower + band.upper)), np.zeros(size + 1, np.int64), np.zeros(size),
+            aligned_zeros(size * padded(band.lower)), np.zeros(size + 1, np.int64),
+            aligned_zeros(size * padded(band.lower + band.upper)), np.zeros(size + 1, np.int64), np.zeros(size),
             np.zeros(padded(band.lower)), np.zeros(1, np.int64),
         )  # fmt: skip
         calls = FACTORIZE.address(factorize, self._table), SOLVE.address(solve, self._table)

@@ -1,0 +1,1 @@
+"""Rigid surfaces: impacts and resting contact."""
