@@ -19,9 +19,11 @@ from fmbs.elements import (
     Pipe,
     PlanarBeam,
     PlanarBody,
+    PoorMesh,
     Rectangle,
     RigidBody,
     Section,
+    Solid,
 )
 from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, SpringDamper, Torque, UserForce
 from fmbs.joints import (
@@ -125,6 +127,7 @@ __all__ = [
     "PlanarBody",
     "PointForce",
     "PointOnLine",
+    "PoorMesh",
     "Prismatic",
     "Radau",
     "Rectangle",
@@ -134,6 +137,7 @@ __all__ = [
     "RotationDrive",
     "Section",
     "SmoothStep",
+    "Solid",
     "Solution",
     "Spherical",
     "SpringDamper",

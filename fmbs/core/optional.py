@@ -41,6 +41,13 @@ class DrawnBody(Body, Protocol):
 
 
 @runtime_checkable
+class VolumeBody(DrawnBody, Protocol):
+    """A body whose inside is drawn too, in files for ParaView."""
+
+    def volume(self) -> Surface: ...  # with cells of a volume
+
+
+@runtime_checkable
 class CentredBody(Body, Protocol):
     """A body with a marker at its centre of mass: without a surface it is drawn as a shape that moves with that marker."""
 
