@@ -25,7 +25,7 @@ from fmbs.elements import (
     Section,
     Solid,
 )
-from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, SpringDamper, Torque, UserForce
+from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, Pressure, SpringDamper, Torque, UserForce
 from fmbs.joints import (
     ClearanceCylindrical,
     ClearanceGuide,
@@ -128,6 +128,7 @@ __all__ = [
     "PointForce",
     "PointOnLine",
     "PoorMesh",
+    "Pressure",
     "Prismatic",
     "Radau",
     "Rectangle",

@@ -48,7 +48,7 @@ class Beams:
         counts = [len(shot.points) for shot in drawn]
         self.cells = Cells.merged([(item.cells, count) for item, count in zip(self._surfaces, counts, strict=True)])
         self._widths = {name: values.shape[1:] for shot in drawn for name, values in shot.fields.items()}
-        self._widths |= dict.fromkeys(COLOURS, ())
+        self._widths |= dict.fromkeys(COLOURS, ()) if name == "beams" else {}
         order = {id(body): k for k, body in enumerate(sol.system.dofs.bodies)}
         self._part = np.repeat([order[id(body)] for body in bodies], counts).astype(np.int32)
 

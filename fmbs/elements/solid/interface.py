@@ -1,7 +1,7 @@
 """Interfaces of solids: sets of nodes that become a marker with a frame.
 
 An interface has the 12 coordinates r, d_1, d_2, d_3 of a rigid body. Rigid: its nodes are x_i = r + sum_k X_ik d_k and have no
-coordinates of their own. Averaged: it has no mass, r is the weighted mean of the nodes and its frame the one that fits them best,
+coordinates of their own. Averaged: it has no mass, r is the weighted mean of the nodes and its frame fits them best,
 
     r = sum_i w_i x_i,   sum_i w_i (sum_k X_ik d_k) x x_i = 0,
 

@@ -52,6 +52,8 @@ class SolidLayout:
             free[interface.nodes] = False
         order = _order(places, count)
         order = order[free[order]]
+        first = int(np.argmax(order < nodes))  # a body's first coordinates are those of a point
+        order[[0, first]] = order[[first, 0]]
         number = np.full(count, -1)
         number[order] = np.arange(order.size)
         own = np.flatnonzero(free)

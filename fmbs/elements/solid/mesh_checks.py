@@ -110,12 +110,6 @@ def _check_shapes(name: str, mesh: VolumeMesh) -> None:
             x = mesh.points[some]
             pairs = some[:, shape.edges]
             edge = np.linalg.norm(mesh.points[pairs[..., 1]] - mesh.points[pairs[..., 0]], axis=2)
-            slope = np.einsum("pik,eic->epck", shape.slope(places), x)
-            volume = np.linalg.det(slope) / np.maximum((edge**2).mean(axis=1) ** 1.5, 1e-300)[:, None]
-            quality = volume.min(axis=1) * (np.sqrt(2.0) if shape.corners == 4 else 1.0)  # 1: all edges equal
-            bad = np.flatnonzero(quality <= FLAT)
-            if bad.size:
-                _refuse(name, shape.name, begin + bad, mesh.points[some[bad[0]]], volume[bad[0]], len(cells))
             if not shape.linear:
                 node = x[:, shape.corners : shape.corners + len(shape.edges)]
                 apart = np.linalg.norm(node - mesh.points[pairs].mean(axis=2), axis=2)
@@ -125,6 +119,12 @@ def _check_shapes(name: str, mesh: VolumeMesh) -> None:
                         f"{name}: node {some[e, shape.corners + k]} of {shape.name} cell {begin + e} is not between the "
                         f"corners {pairs[e, k].tolist()}; nodes must be in the order of VTK and meshio."
                     )
+            slope = np.einsum("pik,eic->epck", shape.slope(places), x)
+            volume = np.linalg.det(slope) / np.maximum((edge**2).mean(axis=1) ** 1.5, 1e-300)[:, None]
+            quality = volume.min(axis=1) * (np.sqrt(2.0) if shape.corners == 4 else 1.0)  # 1: all edges equal
+            bad = np.flatnonzero(quality <= FLAT)
+            if bad.size:
+                _refuse(name, shape.name, begin + bad, mesh.points[some[bad[0]]], volume[bad[0]], len(cells))
             poor += int((quality < SLIVER).sum())
             worst = min(worst, float(quality.min()))
     if poor:

@@ -17,6 +17,7 @@ from fmbs.core.described import Described
 from fmbs.core.equations import Equation, Term, dot, fixed
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
+from fmbs.core.optional import Patch
 from fmbs.core.protocols import Triplets
 from fmbs.core.rigid_motion import displaced_vectors, vector_rates
 from fmbs.core.spelling import spelled
@@ -285,7 +286,7 @@ class Solid(Described):
         return found
 
     def _attached(self, interface: Interface, r: Vector, d: list[Vector]) -> list[Equation]:
-        """r = sum w_i x_i and sum w_i (d_a X_ia) x x_i = 0; along d_k that is f_b . d_c - f_c . d_b with f_a = sum w_i X_ia x_i."""
+        """r = sum w_i x_i and sum w_i (d_a X_ia) x x_i = 0: along d_k f_b . d_c - f_c . d_b with f_a = sum w_i X_ia x_i."""
         label, w = interface.name, interface.weights
         mean = self._places(interface.nodes, w, is_point=True)
         arms = self.mesh.points[interface.nodes] - interface.position
@@ -333,6 +334,29 @@ class Solid(Described):
         first = 3 * self.layout.frames[name]
         kept = [(float(c), first + 3 * k) for k, c in enumerate(coefficients) if abs(c) > 1e-15]
         return Vector(self, LINEAR, tuple(c for c, _ in kept), tuple(block for _, block in kept), is_point)
+
+    def patches(self, surface: str) -> list[Patch]:
+        """Faces of a set, for pressures."""
+        found = []
+        for facets in self.mesh.facets_of(self.name, surface):
+            nodes, faces = np.unique(facets.nodes, return_inverse=True)
+            x, w = facets.shape.rule
+            vectors = [self.node_point(int(k)) for k in nodes]
+            faces = faces.reshape(facets.nodes.shape)
+            found.append(Patch(vectors, self.mesh.points[nodes], faces, facets.shape.value(x), facets.shape.slope(x), w))
+        return found
+
+    def corners(self, surface: str) -> tuple[Marker, ...]:
+        """The two points of a set that lie farthest from each other along an axis."""
+        facets = self.mesh.facets_of(self.name, surface)
+        if not facets:
+            raise ModelError(
+                f"{self.name}: the set {surface!r} has no faces on the skin of the mesh; give faces, or all nodes of some."
+            )
+        nodes = np.unique(np.concatenate([x.nodes.ravel() for x in facets]))
+        axis = int(np.ptp(self.mesh.points[nodes], axis=0).argmax())
+        order = nodes[np.argsort(self.mesh.points[nodes, axis])]
+        return self.node(int(order[0])), self.node(int(order[-1]))
 
     def positions(self, q: Array) -> Array:
         """Of the points of the mesh at the body's own coordinates, or their velocities for v  # (points, 3)."""
