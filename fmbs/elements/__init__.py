@@ -12,6 +12,6 @@ from fmbs.elements.rigid_body import RigidBody
 from fmbs.elements.section import Circle, GeneralSection, Pipe, Rectangle, Section
 
 __all__ = [
-    "Beam", "BeamNetwork", "Cable", "Circle", "GeneralSection", "Ground", "Material", "NodalBody", "Pipe", "PlanarBeam", "PlanarBody",
-    "Rectangle", "RigidBody", "Section",
+    "Beam", "BeamNetwork", "Cable", "Circle", "GeneralSection", "Ground", "Material", "NodalBody", "Pipe", "PlanarBeam",
+    "PlanarBody", "Rectangle", "RigidBody", "Section",
 ]  # fmt: skip

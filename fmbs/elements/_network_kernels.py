@@ -1,6 +1,6 @@
 """Kernels of beam networks: elements whose end nodes are shared by beams of several directions.
 
-A node where beams of different directions meet has r and three directors d_1, d_2, d_3, one where all run the same way r and two.
+A node where beams of different directions meet has r and three directors d_1, d_2, d_3; one where all run the same way has two.
 The section directions of an element are constant combinations of them, so that its vectors are u = T q,
 
     r_y = sum_k m_k d_k,   r_z = sum_k n_k d_k    at both ends,      f = T^T f_u,   K = T^T K_u T

@@ -36,13 +36,13 @@ from fmbs.elements.structural_tables import stiffness_of
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-# Stiffness with which a node of three directors keeps its shape, relative to that of all sections of the struts that meet there.
+# Stiffness with which a node of three directors keeps its shape, relative to that of the sections of its struts.
 # A frame's corner is rigid: the moment of a strut of three diameters turns it by 1e-4 of what it bends the strut.
 NODE = 100.0
 
 
 class BeamNetwork(Described):
-    """Straight beams that share the nodes where they meet: a frame, a lattice, a wire mesh. One body, no joints, no multipliers.
+    """Straight beams that share the nodes where they meet: a frame, a lattice, a wire mesh. One body without joints.
 
     Where beams of different directions meet the node has its position and three directors, and the section directions of each
     beam are constant combinations of them; elsewhere it has the position and two, as a Beam. M is constant.
@@ -89,7 +89,7 @@ class BeamNetwork(Described):
         cls, path: str | Path, *, section: Section | Mapping[Any, Section], material: Material | Mapping[Any, Material],
         name: str = "network", scale: float = 1.0, **options: Any,
     ) -> BeamNetwork:  # fmt: skip
-        """The lines of a mesh file that meshio reads (gmsh, VTK, ...). Tags are the names of gmsh's physical groups, or numbers.
+        """The lines of a mesh file that meshio reads (gmsh, VTK, ...). Tags: the names of gmsh's physical groups, or numbers.
 
         scale: metres of the mesh's unit, 1e-3 for millimetres
         options: elements, interpolation, up, ... of the class
@@ -106,20 +106,15 @@ class BeamNetwork(Described):
 
     def arguments(self) -> dict[str, Any]:
         """What the constructor takes."""
-        motion = self._motion
-        own = [
-            (self.kinds[k], tag)
-            for tag, k in zip(*np.unique(self.tags, return_index=True), strict=True)
-            for k in [self.kind[k]]
-        ]
-        names = np.array([str(tag) for _, tag in own])
-        many = len(own) > 1
+        motion, tags = self._motion, [str(tag) for tag in self.tags]
+        of_tag = {tag: self.kinds[k] for tag, k in zip(tags, self.kind, strict=True)}
+        section, material = ({tag: pair[k] for tag, pair in of_tag.items()} for k in range(2))
+        one = len(of_tag) == 1
         return {
             "name": self.name, "nodes": self.points, "struts": self.struts, "elements": self.elements,
-            "section": {str(tag): kind[0] for kind, tag in own} if many else self.kinds[0][0],
-            "material": {str(tag): kind[1] for kind, tag in own} if many else self.kinds[0][1],
-            "tags": [str(tag) for tag in self.tags] if names.size and many else None, "interpolation": self.interpolation.name,
-            "up": self._up, "about": motion.about, "rayleigh": (self.mass_damping, self._beta),
+            "section": self.kinds[0][0] if one else section, "material": self.kinds[0][1] if one else material,
+            "tags": tags if any(tags) else None, "interpolation": self.interpolation.name, "up": self._up,
+            "about": motion.about, "rayleigh": (self.mass_damping, self._beta),
             **given({"velocity": motion.velocity, "spin": motion.spin}, self.given),
         }  # fmt: skip
 
@@ -177,7 +172,8 @@ class BeamNetwork(Described):
 
     def nodes_of(self, tag: object) -> Integers:
         """Numbers of the nodes at the ends of the struts with a tag."""
-        return np.unique(self.struts[self.struts_of(tag)])
+        nodes: Integers = np.unique(self.struts[self.struts_of(tag)])
+        return nodes
 
     @cached_property
     def _tree(self) -> Any:
@@ -215,7 +211,7 @@ class BeamNetwork(Described):
     def weight(self, gravity: Array) -> Array:
         """int rho A a ds (x) g."""
         places, share = shares_of(self)
-        total = np.bincount(places.ravel() // 3, share.ravel(), len(self.layout.vectors))
+        total = np.bincount(places.ravel() // 3, weights=share.ravel(), minlength=len(self.layout.vectors))
         force: Array = total[:, None] * np.asarray(gravity)
         return force.ravel()
 
@@ -273,7 +269,7 @@ class BeamNetwork(Described):
 
     @property
     def reference_strains(self) -> Array:
-        """Of straight elements none, but for the turned sections of those that are all but parallel  # (elements, points, 9)."""
+        """None, but for the turned sections where axes at a node are all but parallel  # (elements, points, 9)."""
         from fmbs.elements.network_strains import strains_at
 
         axis, _, _ = axis_points(self.interpolation.name)

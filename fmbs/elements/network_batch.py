@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +49,7 @@ class NetworkKind:
         strains = np.concatenate([part.reference_strains for part in parts])
         own = np.concatenate([constants, point_rows(length, strains)], axis=1)
         order = np.argsort(first[:, (0, -4)].min(axis=1), kind="stable")  # neighbours lie together, as threads want them
-        return NetworkElements(self.interpolation, *(rows[order] for rows in (first, mix, hold, own)))
+        return NetworkElements(self.interpolation, first[order], mix[order], hold[order], own[order])
 
 
 def axis_points(interpolation: str) -> tuple[Array, Array, int]:
@@ -62,7 +62,8 @@ def axis_points(interpolation: str) -> tuple[Array, Array, int]:
 def point_rows(length: Array, strains: Array) -> Array:  # (elements, 10 points)
     """ds/dxi and the strains of the reference at each point  # (elements,), (elements, points, 9)."""
     speed = np.broadcast_to(length[:, None, None], (*strains.shape[:2], 1))
-    return np.concatenate([speed, strains], axis=2).reshape(len(length), -1)
+    rows: Array = np.concatenate([speed, strains], axis=2).reshape(len(length), -1)
+    return rows
 
 
 def ordinary(interpolation: str, own: Array) -> Structures:
@@ -95,21 +96,21 @@ class NetworkElements(CompiledElements):
         self._target = BlockTarget(slots, matrices)
         table = NetworkTable(
             first, mix, hold, np.array([address(chunk) for chunk in self._chunks]), address(self._target), matrices,
-            *np.zeros((3, count * size)), FORCE.address(structural_force, pattern),
+            np.zeros(count * size), np.zeros(count * size), np.zeros(count * size), FORCE.address(structural_force, pattern),
             BLOCK_TANGENT.address(add_structural_tangent, pattern, self._target), ENERGY.address(energy_of, pattern),
         )  # fmt: skip
         vars(table)["_owners"] = self._chunks, self._target  # the table has their addresses only, and may outlive this batch
         super().__init__(table, 3, damped=bool(hold[:, 2].any()))
 
     def subset(self, elements: Integers) -> Self:
-        interpolation, *rows = self._made_of
-        return type(self)(interpolation, *(array[elements] for array in rows))
+        interpolation, first, mix, hold, own = self._made_of
+        return type(self)(interpolation, first[elements], mix[elements], hold[elements], own[elements])
 
-    def viscous(self) -> Self:
+    def viscous(self) -> NetworkElements:
         return self._viscous
 
     @cached_property
-    def _viscous(self) -> Any:
+    def _viscous(self) -> NetworkElements:
         interpolation, first, mix, hold, own = self._made_of
         hold, own = hold.copy(), own.copy()
         hold[:, 2], own[:, 7] = 1.0, 1.0

@@ -72,7 +72,8 @@ def upright(name: str, points: Array, struts: Integers, up: ArrayLike | None) ->
     if up is None:
         along = points[struts[:, 1]] - points[struts[:, 0]]
         vertical = np.abs(along[:, 2]) > 0.9 * np.linalg.norm(along, axis=1)
-        return np.eye(3)[np.where(vertical, 0, 2)]
+        usual: Array = np.eye(3)[np.where(vertical, 0, 2)]
+        return usual
     given = array(name, "up", up, "give 3 numbers, or 3 for each strut")
     if given.shape not in ((3,), (len(struts), 3)) or not np.isfinite(given).all():
         raise ModelError(f"{name}: up of shape {given.shape} must be one direction (x, y, z), or one for each strut (m, 3).")

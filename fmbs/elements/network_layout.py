@@ -20,7 +20,7 @@ class NetworkLayout:
 
     start: first coordinate of each node, those of the mesh before all others  # (all nodes,)
     solid: has a node three directors, which were the global axes? else two, in its section  # (mesh nodes,)
-    frames: axes of a mesh node's directors at t = 0: rows d_1, d_2, d_3, or section y and z and the tangent  # (mesh nodes, 3, 3)
+    frames: axes of a mesh node's directors at t = 0: d_1, d_2, d_3, or section y, z and the tangent  # (mesh nodes, 3, 3)
     first, mix: of elements, as in a NetworkTable; joined (elements, 2): is an end a node of three directors?
     vectors: at t = 0, with what is a point  # (vectors, 3), (vectors,)
     inner: numbers of the nodes along each strut, its ends included  # (struts, nodes)
@@ -83,7 +83,8 @@ def layout_of(points: Array, struts: Integers, axes: Array, elements: int, order
 
 def _end(start: Integers, node: Integers, joined: Flags) -> Integers:
     """First coordinates of r and the directors; the second of two stands for a third."""
-    return start[node, None] + np.where(joined[:, None], [0, 3, 6, 9], [0, 3, 6, 6])
+    starts: Integers = start[node, None] + np.where(joined[:, None], [0, 3, 6, 9], [0, 3, 6, 6])
+    return starts
 
 
 def _mix(node: Integers, joined: Flags, frames: Array, axes: Array, count: int) -> Array:  # (elements, 2, 3)

@@ -37,11 +37,13 @@ class Strut:
 
     @property
     def section(self) -> Section:
-        return self.body.kinds[self.body.kind[self.k]][0]
+        section, _ = self.body.kinds[int(self.body.kind[self.k])]
+        return section
 
     @property
     def material(self) -> Material:
-        return self.body.kinds[self.body.kind[self.k]][1]
+        _, material = self.body.kinds[int(self.body.kind[self.k])]
+        return material
 
     @property
     def length(self) -> float:

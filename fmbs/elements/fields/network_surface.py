@@ -62,13 +62,12 @@ class NetworkSurface:
             axial = strain[..., :1] + z * strain[..., 4:5] - y * strain[..., 5:6]
             shear = np.linalg.norm(force[..., 1:3], axis=-1)[..., None] / section.area
             torsion = material.G * np.abs(strain[..., 3:4]) * np.hypot(y, z)
-            own = {
-                "axial_strain": axial, "von_mises": np.sqrt((material.E * axial) ** 2 + 3.0 * (shear + torsion) ** 2),
-                **{name: np.broadcast_to(values[:, :, None], (*values.shape[:2], len(ring), 3)).reshape(-1, 3) for name, values in (
-                    ("curvature", strain[..., 3:]), ("section_force", force[..., :3]), ("section_moment", force[..., 3:]),
-                )},
-            }  # fmt: skip
-            for name, values in own.items():
-                parts.setdefault(name, []).append(values.ravel() if name in ("axial_strain", "von_mises") else values)
+            vectors = {"curvature": strain[..., 3:], "section_force": force[..., :3], "section_moment": force[..., 3:]}
+            for name, values in vectors.items():
+                every = np.broadcast_to(values[:, :, None], (*values.shape[:2], len(ring), 3))
+                parts.setdefault(name, []).append(every.reshape(-1, 3))
+            parts.setdefault("axial_strain", []).append(axial.ravel())
+            stress = np.sqrt((material.E * axial) ** 2 + 3.0 * (shear + torsion) ** 2)
+            parts.setdefault("von_mises", []).append(stress.ravel())
         fields = {name: np.concatenate(values) for name, values in parts.items()}
         return Snapshot(self._placed(q), {"velocity": self._placed(v), **fields})
