@@ -211,8 +211,8 @@ class BeamNetwork(Described):
     def weight(self, gravity: Array) -> Array:
         """int rho A a ds (x) g."""
         places, share = shares_of(self)
-        total = np.bincount(places.ravel() // 3, weights=share.ravel(), minlength=len(self.layout.vectors))
-        force: Array = total[:, None] * np.asarray(gravity)
+        force = np.zeros((len(self.layout.vectors), 3))
+        np.add.at(force, places // 3, share[..., None] * np.asarray(gravity))
         return force.ravel()
 
     def equations(self) -> list[Equation]:
