@@ -4,6 +4,7 @@ from fmbs.elements.beam import Beam
 from fmbs.elements.cable import Cable
 from fmbs.elements.ground import Ground
 from fmbs.elements.material import Material
+from fmbs.elements.network import BeamNetwork
 from fmbs.elements.nodal_body import NodalBody
 from fmbs.elements.planar_beam import PlanarBeam
 from fmbs.elements.planar_body import PlanarBody
@@ -13,6 +14,6 @@ from fmbs.elements.solid.mesh_checks import PoorMesh
 from fmbs.elements.solid.solid import Solid
 
 __all__ = [
-    "Beam", "Cable", "Circle", "GeneralSection", "Ground", "Material", "NodalBody", "Pipe", "PlanarBeam", "PlanarBody",
-    "PoorMesh", "Rectangle", "RigidBody", "Section", "Solid",
+    "Beam", "BeamNetwork", "Cable", "Circle", "GeneralSection", "Ground", "Material", "NodalBody", "Pipe", "PlanarBeam",
+    "PlanarBody", "PoorMesh", "Rectangle", "RigidBody", "Section", "Solid",
 ]  # fmt: skip

@@ -55,7 +55,7 @@ def test_thick_ring(kind: str, allowed: float):
     ("kind", "n", "allowed"), [("hexahedron", 8, 0.025), ("hexahedron20", 4, 0.025), ("tetra10", 8, 0.015)]
 )
 def test_cooks_membrane(kind: str, n: int, allowed: float):
-    """Middle of the loaded side of Cook's panel: 23.96 for E = 1, nu = 1/3, plane stress (Simo & Rifai 1990). Here it is 1 thick."""
+    """Middle of the loaded side of Cook's panel: 23.96 for E = 1, nu = 1/3, plane stress (Simo & Rifai 1990); it is 1 thick."""
     mesh = block_mesh("panel", (1.0, 1.0, 1.0), (n, n, 1), kind, (0.0, 0.0, 0.0))
     x, y, z = mesh.points.T
     points = np.column_stack([48.0 * x, 44.0 * x + y * (44.0 * (1.0 - x) + 16.0 * x), z])
