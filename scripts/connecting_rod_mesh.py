@@ -1,6 +1,6 @@
-"""Mesh of the connecting rod in docs/tutorials, drawn as CAD programs do: cylinders, a bar, bores. Needs gmsh (pip install gmsh).
+"""Mesh of a connecting rod, drawn as CAD programs do: cylinders, a bar, bores. Needs gmsh (pip install gmsh).
 
-python scripts/connecting_rod_mesh.py docs/tutorials/connecting_rod.msh
+python scripts/connecting_rod_mesh.py fmbs/models/connecting_rod.msh
 """
 
 from __future__ import annotations
@@ -12,11 +12,9 @@ import gmsh
 START, LENGTH = 0.05, 0.12  # m: where the big end is, and from there to the small end
 SIDE = 0.015  # of the square shank
 WIDTH = 0.02  # of the eyes, along y
-EYES = (
-    (START, 0.010, 0.018, "big end"),
-    (START + LENGTH, 0.0152, 0.0215, "small end"),
-)  # place, radius of the bore, outer radius, name
-SIZE = 0.008  # of the cells
+# of each eye: place, radius of the bore, outer radius, name
+EYES = ((START, 0.010, 0.018, "big end"), (START + LENGTH, 0.0152, 0.0215, "small end"))
+SIZE = 0.011  # of the cells
 
 
 def main(path: str) -> None:
@@ -41,7 +39,7 @@ def main(path: str) -> None:
         gmsh.model.addPhysicalGroup(2, walls, name=name)
     gmsh.option.setNumber("Mesh.MeshSizeMax", SIZE)
     gmsh.option.setNumber("Mesh.MeshSizeMin", SIZE / 2)
-    gmsh.option.setNumber("Mesh.MeshSizeFromCurvature", 10)
+    gmsh.option.setNumber("Mesh.MeshSizeFromCurvature", 8)
     gmsh.option.setNumber("Mesh.ElementOrder", 2)
     gmsh.option.setNumber("Mesh.HighOrderOptimize", 1)
     gmsh.option.setNumber("Mesh.MshFileVersion", 4.1)
