@@ -23,7 +23,7 @@ from fmbs.elements import (
     RigidBody,
     Section,
 )
-from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, SpringDamper, Torque, UserForce
+from fmbs.forces import DistributedForce, FollowerForce, Input, MarkerState, PointForce, SpringDamper, Torque, UserForce
 from fmbs.joints import (
     ClearanceCylindrical,
     ClearanceGuide,
@@ -108,6 +108,7 @@ __all__ = [
     "GeneralSection",
     "GeneralizedAlpha",
     "InconsistentStart",
+    "Input",
     "Interrupted",
     "Joint",
     "KinkInDrive",
