@@ -41,7 +41,7 @@ def linearise(
     """x' = A x + B u, y = C x + D u: small motions about a state, with contacts, films and friction as there.
 
     x holds coordinates along a basis of what the constraints allow, then their rates. Of vectors that spin with a body x is
-    what is beside them in axes that do not spin, so that the matrices of an axisymmetric rotor do not depend on its angle. About any
+    what is beside them in axes that do not spin, so that matrices of an axisymmetric rotor do not depend on its angle. About any
     other moving state they are those of the instant.
 
     at: a solution of this model; its last frame, or that at the time t, s. Without it the start of the model
