@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fmbs.analysis.linear import Output
-    from fmbs.forces.input import Input
-    from fmbs.results.linear import Linear
+    from fmbs.core.input import Input
+    from fmbs.results.linear import LinearModel
     from fmbs.results.solution import Solution
     from fmbs.solvers.buckling import Buckling
     from fmbs.solvers.generalized_alpha import GeneralizedAlpha
@@ -195,7 +195,7 @@ class Model(Described):
     def linearise(
         self, *, at: Solution | None = None, t: float | None = None, inputs: Sequence[Input] = (),
         outputs: Mapping[str, Output] | Sequence[Output] = (), assembly_tolerance: float = ASSEMBLY_TOLERANCE,
-    ) -> Linear:  # fmt: skip
+    ) -> LinearModel:  # fmt: skip
         """A, B, C and D of small motions about a state. `fmbs.analysis.linearise` explains the arguments."""
         from fmbs.analysis import linearise
 

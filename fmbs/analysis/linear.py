@@ -16,12 +16,12 @@ from fmbs.assembly.system import System
 from fmbs.core.checks import listed, number, shown
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE
 from fmbs.core.errors import ModelError
+from fmbs.core.input import Input
 from fmbs.core.optional import JointWithClearance
 from fmbs.core.state import Counters, State
-from fmbs.forces.input import Input
 from fmbs.jit.compiled import compile_notice
 from fmbs.model import Model
-from fmbs.results.linear import Linear
+from fmbs.results.linear import LinearModel
 from fmbs.results.solution import Solution, Statistics
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.linearised import SmallMotions, small_motions
@@ -37,12 +37,12 @@ ASIDE, OF_GAP = 1e-5, 1e-4  # change of a coordinate to see outputs change: of t
 def linearise(
     model: Model, *, at: Solution | None = None, t: float | None = None, inputs: Sequence[Input] = (),
     outputs: Mapping[str, Output] | Sequence[Output] = (), assembly_tolerance: float = ASSEMBLY_TOLERANCE,
-) -> Linear:  # fmt: skip
+) -> LinearModel:  # fmt: skip
     """x' = A x + B u, y = C x + D u: small motions about a state, with contacts, films and friction as there.
 
     x holds coordinates along a basis of what the constraints allow, then their rates. Of vectors that spin with a body x is
-    what is beside them in axes that do not spin, so that matrices of an axisymmetric rotor do not depend on its angle. About any
-    other moving state they are those of the instant.
+    what is beside them in axes that do not spin, so that matrices of an axisymmetric rotor do not depend on its angle.
+    About any other moving state they are those of the instant.
 
     at: a solution of this model; its last frame, or that at the time t, s. Without it the start of the model
     inputs: fm.Input objects that loads of the model follow
@@ -62,7 +62,7 @@ def linearise(
     labels, columns = _answers(model, system, small, list(given.items()), pieces)
     C, D = columns[:, : 2 * d], columns[:, 2 * d :]
     kept = np.arange(2 * d)
-    return Linear(small.A[np.ix_(kept, kept)], B[kept], C[:, kept], D, names, labels, small.position, state.t)
+    return LinearModel(small.A[np.ix_(kept, kept)], B[kept], C[:, kept], D, names, labels, small.position, state.t)
 
 
 def steady(model: Model, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE) -> Solution:

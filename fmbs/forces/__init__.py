@@ -2,7 +2,6 @@
 
 from fmbs.forces.distributed_force import DistributedForce
 from fmbs.forces.follower_force import FollowerForce
-from fmbs.forces.input import Input
 from fmbs.forces.point_force import PointForce
 from fmbs.forces.pressure import Pressure
 from fmbs.forces.spring_damper import SpringDamper
@@ -12,7 +11,6 @@ from fmbs.forces.user_force import MarkerState, UserForce
 __all__ = [
     "DistributedForce",
     "FollowerForce",
-    "Input",
     "MarkerState",
     "PointForce",
     "Pressure",

@@ -50,7 +50,7 @@ class DampedModes(Described, units={"frequencies": "Hz"}):
 
 
 @dataclass(frozen=True, eq=False)
-class Linear(Described):
+class LinearModel(Described):
     """x' = A x + B u, y = C x + D u about a state of a model; x: coordinates along `basis` and their rates.
 
     inputs, outputs: names of u and y

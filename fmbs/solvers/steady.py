@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.system import Coefficients, System
 from fmbs.core.errors import ConvergenceError, ModelError
+from fmbs.core.optional import JointWithClearance
+from fmbs.core.protocols import Part
 from fmbs.core.state import State
 from fmbs.core.status import Status
 from fmbs.solvers.linear import LinearSolver
@@ -60,7 +62,7 @@ class _Search:
     def __init__(self, system: System, linear: LinearSolver, state: State) -> None:
         self.turners, self._system, self._linear, self._state = Turners(system), system, linear, state
         self._mass = np.asarray(system.mass_matrix.todense())
-        self._films = np.array([joint.film is not None for joint, _ in system.contacts.names()], dtype=bool)
+        self._films = np.array([_has_film(joint) for joint, _ in system.contacts.names()], dtype=bool)
 
     def under(self, load: float, place: Place) -> Place | None:
         """From a place nearby; None where it is lost."""
@@ -84,6 +86,10 @@ class _Search:
             if size < FITS:
                 return q, v, lam
         return None
+
+
+def _has_film(part: Part) -> bool:
+    return isinstance(part, JointWithClearance) and part.film is not None
 
 
 def _step(stiff: Array, rows: Array, force: Array, phi: Array, system: System) -> tuple[Array, Array]:
