@@ -7,10 +7,11 @@ from fmbs.elements.material import Material
 from fmbs.elements.nodal_body import NodalBody
 from fmbs.elements.planar_beam import PlanarBeam
 from fmbs.elements.planar_body import PlanarBody
+from fmbs.elements.reduced import NodeSet, ReducedBody
 from fmbs.elements.rigid_body import RigidBody
 from fmbs.elements.section import Circle, GeneralSection, Pipe, Rectangle, Section
 
 __all__ = [
-    "Beam", "Cable", "Circle", "GeneralSection", "Ground", "Material", "NodalBody", "Pipe", "PlanarBeam", "PlanarBody",
-    "Rectangle", "RigidBody", "Section",
+    "Beam", "Cable", "Circle", "GeneralSection", "Ground", "Material", "NodalBody", "NodeSet", "Pipe", "PlanarBeam", "PlanarBody",
+    "Rectangle", "ReducedBody", "RigidBody", "Section",
 ]  # fmt: skip
