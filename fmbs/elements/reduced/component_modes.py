@@ -75,7 +75,7 @@ def _glue(nodes: Array, seats: Sequence[Seat]) -> csr_array:
     free = 3 * np.flatnonzero(own)[:, None] + np.arange(3)
     row, column, value = [free.ravel()], [np.arange(free.size)], [np.ones(free.size)]
     for i, seat in enumerate(rigid):
-        motions = rigid_motions(nodes[seat.nodes] - seat.at)  # (6, nodes, 3)
+        motions = rigid_motions(nodes[seat.nodes] - seat.centre)  # (6, nodes, 3)
         places = np.broadcast_to(3 * seat.nodes[:, None] + np.arange(3), motions.shape)
         first = free.size + 6 * i
         row.append(places.ravel())
@@ -101,7 +101,7 @@ def _holds(structure: Structure, seats: Sequence[Seat]) -> csr_array:
         return csr_array(np.linalg.inv(weighted @ rigid.reshape(6, -1).T) @ weighted)
     rows = []
     for seat in seats:
-        motions = rigid_motions(nodes[seat.nodes] - seat.at).reshape(6, -1)
+        motions = rigid_motions(nodes[seat.nodes] - seat.centre).reshape(6, -1)
         mean = np.zeros((6, nodes.size))
         mean[:, (3 * seat.nodes[:, None] + np.arange(3)).ravel()] = np.linalg.pinv(motions.T)
         rows.append(csr_array(mean))

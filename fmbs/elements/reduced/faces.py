@@ -41,6 +41,5 @@ class Skin:
         self.cells = Cells.of(body.faces or [(k,) for k in range(len(body.space.nodes))])
 
     def snapshot(self, q: Array, v: Array) -> Snapshot:
-        functions = self._body.space.functions
-        fields = {"velocity": functions @ v.reshape(-1, 3), "deflection": self._body.relative(q)}
-        return Snapshot(functions @ q.reshape(-1, 3), fields)
+        fields = {"velocity": self._body.positions(v), "deflection": self._body.relative(q)}
+        return Snapshot(self._body.positions(q), fields)

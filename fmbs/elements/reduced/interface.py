@@ -38,16 +38,25 @@ class NodeSet(Described):
 class Seat:
     """An interface as numbers: values u of a scalar field at its nodes have the mean value, and slopes along its axes, weights @ u.
 
-    axes: orthonormal  # (2, 3) where its nodes lie in a plane, else (3, 3)
-    weights: of the plane (or space) that fits best at the nodes  # (1 + axes, nodes)
+    at: the point of the marker, m; centre: the mean of the nodes, m  # (3,)
+    axes: principal ones of the nodes, right-handed; those across come first  # (3, 3)
+    moments: mean squares of the nodes' distances from the centre along the axes, 0 across a plane in which they lie  # (3,)
+    weights: of the field that is linear along the axes with a moment and fits best  # (3 or 4, nodes)
     """
 
     name: str
     nodes: Integers
     rigid: bool
     at: Array
+    centre: Array
     axes: Array
+    moments: Array
     weights: Array
+
+    @property
+    def slopes(self) -> int:
+        """How many of the axes have slopes: the first ones."""
+        return len(self.weights) - 1
 
 
 def seats_of(part: str, interfaces: Mapping[str, NodeSet | Sequence[int] | Integers], nodes: Array) -> tuple[Seat, ...]:
@@ -74,23 +83,21 @@ def seats_of(part: str, interfaces: Mapping[str, NodeSet | Sequence[int] | Integ
 def _seat(label: str, name: str, interface: NodeSet, points: Array) -> Seat:
     kind = choice(label, "kind", interface.kind, KINDS)
     nodes = np.unique(_numbers(label, interface.nodes, len(points)))
-    at = points[nodes].mean(axis=0) if interface.at is None else vector(label, "at", interface.at)
-    arms = points[nodes] - at
-    spread, axes = (
-        np.linalg.eigh(np.cov((arms - arms.mean(axis=0)).T, bias=True)) if nodes.size > 1 else (np.zeros(3), np.eye(3))
-    )
-    extent = np.sqrt(np.maximum(spread[::-1], 0.0))
-    count = int((extent > FLAT * extent[0]).sum())
+    centre = points[nodes].mean(axis=0)
+    arms = points[nodes] - centre
+    moments, axes = np.linalg.eigh(arms.T @ arms / nodes.size)
+    moments, axes = np.maximum(moments[::-1], 0.0), axes.T[::-1]
+    axes[2] = np.cross(axes[0], axes[1])
+    count = int((moments > FLAT**2 * moments[0]).sum())
     if nodes.size < 3 or count < 2:
         raise ModelError(
             f"{label} has {nodes.size} node{'s' * (nodes.size != 1)}, which define no rotation; give three or more that do not lie "
             "on a line."
         )
-    axes = axes.T[::-1]
-    axes[2] = np.cross(axes[0], axes[1])
-    axes = np.eye(3) if count == 3 else axes[:2]
-    fit = np.column_stack([np.ones(nodes.size), arms @ axes.T])
-    return Seat(name, nodes, kind == "rigid", at, axes, np.linalg.pinv(fit))
+    moments[count:] = 0.0
+    fit = np.column_stack([np.ones(nodes.size), arms @ axes[:count].T])
+    at = centre if interface.at is None else vector(label, "at", interface.at)
+    return Seat(name, nodes, kind == KINDS[0], at, centre, axes, moments, np.linalg.pinv(fit))
 
 
 def _numbers(label: str, nodes: object, count: int) -> Integers:

@@ -91,7 +91,8 @@ def _mean_motion(structure: Structure) -> Seat:
     at = each @ nodes / each.sum()
     fit = np.column_stack([np.ones(len(nodes)), nodes - at])
     weighted = (m @ fit).T
-    return Seat("", np.arange(len(nodes)), False, at, np.eye(3), np.linalg.solve(weighted @ fit, weighted))
+    moments = np.diag(weighted @ fit)[1:] / each.sum()
+    return Seat("", np.arange(len(nodes)), False, at, at, np.eye(3), moments, np.linalg.solve(weighted @ fit, weighted))
 
 
 def _energy(structure: Structure, modes: ComponentModes):

@@ -14,17 +14,18 @@ from numpy.typing import ArrayLike, NDArray
 from fmbs.core.cells import Surface
 from fmbs.core.checks import choice, not_negative, vector, whole
 from fmbs.core.described import Described
-from fmbs.core.equations import Equation, Term, dot
+from fmbs.core.equations import Equation
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Triplets
 from fmbs.core.rigid_motion import displaced_vectors, vector_rates
-from fmbs.core.vectors import FRAME, LINEAR, Vector
+from fmbs.core.vectors import LINEAR, Vector
 from fmbs.core.words import given
 from fmbs.elements.flexible_link import RigidMotion
 from fmbs.elements.reduced.component_modes import component_modes
 from fmbs.elements.reduced.faces import Skin, faces_of
-from fmbs.elements.reduced.interface import NodeSet, Seat, seats_of
+from fmbs.elements.reduced.frames import SeatFrames
+from fmbs.elements.reduced.interface import NodeSet, seats_of
 from fmbs.elements.reduced.matrices import structure_of
 from fmbs.elements.reduced.mode_space import ModeSpace, mode_space
 from fmbs.elements.reduced.reduced_batch import ReducedKind
@@ -113,9 +114,21 @@ class ReducedBody(Described):
             **given({"velocity": motion.velocity, "spin": motion.spin}, self.given),
         }  # fmt: skip
 
+    @cached_property
+    def _frames(self) -> SeatFrames:
+        return SeatFrames(self.space.seats, len(self.space.constant))
+
+    @cached_property
+    def _drawn(self) -> Array:  # (vectors, 3)
+        return np.concatenate([self.space.drawn, self._frames.added])
+
+    @cached_property
+    def _constant(self) -> Array:  # (vectors,)
+        return np.append(self.space.constant, np.zeros(len(self._frames.added)))
+
     @property
     def size(self) -> int:
-        return int(self.space.drawn.size)
+        return int(self._drawn.size)
 
     @property
     def mass(self) -> float:
@@ -154,44 +167,38 @@ class ReducedBody(Described):
         return found
 
     @cached_property
-    def _first(self) -> list[int]:  # of each seat: the vector that is its position; its directions follow
-        return np.cumsum([0, *(1 + len(seat.axes) for seat in self.space.seats)]).tolist()
-
-    @cached_property
     def guides(self) -> Integers:
-        """Vectors that R follows: directions of all interfaces."""
-        return np.concatenate(
-            [first + 1 + np.arange(len(seat.axes)) for first, seat in zip(self._first, self.space.seats, strict=False)]
-        )
+        """Vectors that R follows: slopes at all interfaces."""
+        return np.concatenate(self._frames.slopes)
 
     @cached_property
     def guide_axes(self) -> Array:
-        """What they were drawn along  # (directions, 3)."""
-        return np.concatenate([seat.axes for seat in self.space.seats])
+        """What they were drawn along  # (guides, 3)."""
+        return np.concatenate([seat.axes[: seat.slopes] for seat in self.space.seats])
 
     def initial_position(self) -> Array:
-        return self.space.drawn.ravel().copy()
+        return self._drawn.ravel().copy()
 
     def initial_velocity(self) -> Array:
-        motion, space = self._motion, self.space
-        turning = np.cross(motion.spin, space.drawn - np.outer(space.constant, motion.about))
-        return (turning + np.outer(space.constant, motion.velocity)).ravel()
+        motion = self._motion
+        turning = np.cross(motion.spin, self._drawn - np.outer(self._constant, motion.about))
+        return (turning + np.outer(self._constant, motion.velocity)).ravel()
 
     def rigid_rates(self, q: Array) -> Array:
         rates = vector_rates(q.reshape(-1, 3), np.zeros(q.size // 3, bool))
-        rates[:, :, :3] = self.space.constant[:, None, None] * np.eye(3)
+        rates[:, :, :3] = self._constant[:, None, None] * np.eye(3)
         return rates.reshape(-1, 6)
 
     def displaced(self, q: Array, centre: Array, shift: Array, turn: Array) -> Array:
-        share = self.space.constant[:, None]
+        share = self._constant[:, None]
         arms = q.reshape(-1, 3) - share * centre
         moved = displaced_vectors(arms, np.zeros(len(arms), bool), centre, shift, turn)
         return (moved + share * (centre + shift)).ravel()
 
     def is_length(self) -> NDArray[np.bool_]:
-        directions = np.zeros(len(self.space.constant), bool)
-        directions[self.guides] = True
-        return np.repeat(~directions, 3)
+        lengths = np.arange(len(self._drawn)) < len(self.space.constant)
+        lengths[self.guides] = False
+        return np.repeat(lengths, 3)
 
     def mass_matrix(self) -> Triplets:
         row, column = np.nonzero(self.space.mass)
@@ -199,18 +206,11 @@ class ReducedBody(Described):
         return Triplets(*((3 * x[:, None] + np.arange(3)).ravel() for x in (row, column)), value)
 
     def weight(self, gravity: Array) -> Array:
-        return np.outer(self.space.mass @ self.space.constant, gravity).ravel()
+        force = np.outer(self.space.mass @ self.space.constant, gravity)
+        return np.append(force.ravel(), np.zeros(self._frames.added.size))
 
     def equations(self) -> list[Equation]:
-        """Rigid interfaces keep their shape."""
-        found = []
-        for first, seat in zip(self._first, self.space.seats, strict=False):
-            if seat.rigid:
-                d = [self._vector((first + 1 + i,), (1.0,)) for i in range(len(seat.axes))]
-                sizes = [Equation(f"{seat.name} {'xyz'[i]}", (Term(0.5, u, u),), 0.5) for i, u in enumerate(d)]
-                pairs = [(i, j) for i in range(len(d)) for j in range(i)]
-                found += [*sizes, *(dot(f"{seat.name} {'xyz'[j]}.{'xyz'[i]}", d[j], d[i]) for i, j in pairs)]
-        return found
+        return self._frames.equations(self)
 
     def interface(self, name: str) -> Marker:
         """The marker of an interface."""
@@ -229,64 +229,57 @@ class ReducedBody(Described):
         return marker
 
     def point(self, marker: Marker) -> Vector:
-        number = self._seat_at(marker)
+        number = self._frames.at(marker.position, self._near)
         if number is not None:
-            return self._vector((self._first[number],), (1.0,), is_point=True)
+            return self._frames.point(self, number)
         distance = np.linalg.norm(self.space.nodes - marker.position, axis=1)
         node = int(np.argmin(distance))
-        if distance[node] > HERE * self._extent:
+        if distance[node] > self._near:
             raise ModelError(
                 f"{self.name}: there is no node at {marker}; the nearest one, {node}, is {distance[node]:.3g} m away. Take "
                 f"node({node}), or an interface ({', '.join(map(repr, self.interfaces)) or 'there are none'})."
             )
         shares = self.space.functions[node]
         kept = np.flatnonzero(np.abs(shares) > 1e-14)
-        return self._vector(tuple(kept.tolist()), tuple(shares[kept].tolist()), is_point=True)
+        return Vector(self, LINEAR, tuple(shares[kept].tolist()), tuple((3 * kept).tolist()), is_point=True)
 
     def direction(self, marker: Marker, components: Array) -> Vector:
-        number = self._seat_at(marker)
+        number = self._frames.at(marker.position, self._near)
         if number is None:
             raise ModelError(
                 f"{self.name}: nodes have no directions, and {marker} is none of its interfaces; make one with three nodes or more "
                 "around it, or use Spherical, PointOnLine, Distance or forces at points there."
             )
-        seat, first = self.space.seats[number], self._first[number] + 1
-        n = seat.axes @ components
-        if seat.rigid and len(seat.axes) == 3:
-            kept = np.flatnonzero(np.abs(n) > 1e-15)
-            return self._vector(tuple((first + kept).tolist()), tuple(n[kept].tolist()))
-        x, y = seat.axes[:2]
-        n = np.stack([np.cross(x, y), x, y]) @ components
-        return Vector(self, FRAME, (*n.tolist(), 1.0, 1.0), (3 * first, 3 * first + 3))
+        return self._frames.direction(self, number, components)
 
     def surface(self, per_element: int) -> Surface:
         return Skin(self)
 
     @cached_property
-    def _extent(self) -> float:
-        return float(np.ptp(self.space.nodes, axis=0).max())
-
-    def _seat_at(self, marker: Marker) -> int | None:
-        for number, seat in enumerate(self.space.seats):
-            if seat.name and np.abs(seat.at - marker.position).max() <= HERE * self._extent:
-                return number
-        return None
-
-    def _vector(self, vectors: tuple[int, ...], shares: tuple[float, ...], is_point: bool = False) -> Vector:
-        return Vector(self, LINEAR, shares, tuple(3 * k for k in vectors), is_point)
+    def _near(self) -> float:
+        return HERE * float(np.ptp(self.space.nodes, axis=0).max())
 
     def relative(self, q: Array) -> Array:
         """Displacement of every node from the drawn shape, in axes that turn with the body, m  # (n, 3)."""
-        moved, space = q.reshape(-1, 3), self.space
+        moved, space = self._own(q), self.space
         turned = moved @ self.frame(q)  # R^T q
         origin = space.constant[:, None]
         change = turned - origin * turned[0] - (space.drawn - origin * space.drawn[0])
         found: Array = space.functions @ change
         return found
 
+    def _own(self, q: Array) -> Array:  # (s, 3)
+        """Vectors of the functions, without directions of interfaces that have no mass."""
+        return q.reshape(-1, 3)[: len(self.space.constant)]
+
+    def positions(self, q: Array) -> Array:
+        """Of every node; of velocities or accelerations, theirs  # (n, 3)."""
+        found: Array = self.space.functions @ self._own(q)
+        return found
+
     def frame(self, q: Array) -> Array:
         """R: the rotation from t = 0 that is nearest to the mean deformation of the interfaces  # (3, 3)."""
-        f = q.reshape(-1, 3)[self.guides].T @ self.guide_axes
+        f = self._own(q)[self.guides].T @ self.guide_axes
         left, _, right = np.linalg.svd(f)
         turn: Array = left @ np.diag([1.0, 1.0, np.linalg.det(left @ right)]) @ right
         return turn

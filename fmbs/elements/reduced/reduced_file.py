@@ -36,7 +36,7 @@ def write_body(path: str | Path, arguments: dict[str, Any]) -> Path:
             for number, seat in enumerate(space.seats):
                 group = file.create_group(f"space/seats/{number}")
                 group.attrs["name"], group.attrs["rigid"] = seat.name, seat.rigid
-                for key in ("nodes", "at", "axes", "weights"):
+                for key in ("nodes", "at", "centre", "axes", "moments", "weights"):
                     group[key] = getattr(seat, key)
             faces = arguments["faces"]
             file["faces/nodes"] = np.array([node for face in faces for node in face], dtype=np.int64)
@@ -58,7 +58,7 @@ def read_body(path: str | Path) -> dict[str, Any]:
             seats = tuple(
                 Seat(
                     str(groups[k].attrs["name"]), groups[k]["nodes"][:], bool(groups[k].attrs["rigid"]),
-                    *(groups[k][key][:] for key in ("at", "axes", "weights")),
+                    *(groups[k][key][:] for key in ("at", "centre", "axes", "moments", "weights")),
                 )
                 for k in sorted(groups, key=int)
             )  # fmt: skip
