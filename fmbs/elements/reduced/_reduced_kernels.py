@@ -4,7 +4,7 @@ With positions q_a and the drawn ones x_a of a body's vectors, all relative to i
 
     F = sum_k q_k g_k^T over directions of the interfaces,   R: the rotation with R^T F = S = S^T
     z_a = R^T q_a,   y = z - x,   U = 1/2 y.K y
-    p = K y + D y',   y'_a = R^T v_a - w x z_a,   H w = sum_k g_k x R^T v_k,   H = tr(S) 1 - S
+    p = K (y + tau y') + D y',   y'_a = R^T v_a - w x z_a,   H w = sum_k g_k x R^T v_k,   H = tr(S) 1 - S
     f_a = R (p_a - c x g_a),   H c = sum_a z_a x p_a
 
 H^-1 sum g_k x (R^T dq_k) is the change of R; what f has besides R p makes it the derivative of U, without a moment of its own, and
@@ -34,7 +34,8 @@ class ReducedTable:
 
     first: Integers  # (elements, s): first coordinate of each vector
     stiffness: Array  # (elements, 3 s, 3 s)
-    damping: Array  # (elements, 3 s, 3 s), or (elements, 0, 0)
+    retardation: Array  # (elements,): tau
+    damping: Array  # (elements, 3 s, 3 s): D; or (elements, 0, 0)
     drawn: Array  # (elements, s, 3)
     constant: Array  # (elements, s): what a unit translation adds to each vector
     guides: Integers  # (elements, directions): vectors that R follows
@@ -171,20 +172,40 @@ def _spin(bodies: ReducedTable, e: int, v: Array, r: Array, h: Array, w: Array) 
 
 
 @kernel(plain=True, part=True)
+def _is_damped(bodies: ReducedTable, e: int) -> bool:
+    return bool(bodies.retardation[e] != 0.0 or bodies.damping.shape[1] > 0)
+
+
+@kernel(plain=True, part=True)
+def _damp(bodies: ReducedTable, e: int, y: Array, out: Array) -> None:
+    """out += (tau K + D) y."""
+    if bodies.retardation[e] != 0.0:
+        _product(bodies.stiffness[e], y, bodies.retardation[e], out)
+    if bodies.damping.shape[1]:
+        _product(bodies.damping[e], y, 1.0, out)
+
+
+@kernel(plain=True, part=True)
+def _rates(z: Array, u: Array, w: Array, y: Array) -> None:
+    """y' with u = R^T v relative to the first point."""
+    for a in range(z.shape[0]):
+        for i in range(3):
+            y[3 * a + i] = u[a, i]
+        _cross_add(w, z[a], -1.0, y[3 * a : 3 * a + 3])
+
+
+@kernel(plain=True, part=True)
 def _stress(bodies: ReducedTable, e: int, z: Array, u: Array, w: Array, y: Array, p: Array) -> None:
-    """y = z - x and p = K y + D y' with u = R^T v relative to the first point."""
-    s = z.shape[0]
+    """p; y is room."""
     y[:] = 0.0
     p[:] = 0.0
-    if bodies.damping.shape[1]:
-        for a in range(s):
-            for i in range(3):
-                y[3 * a + i] = u[a, i]
-            _cross_add(w, z[a], -1.0, y[3 * a : 3 * a + 3])
-        _product(bodies.damping[e], y, 1.0, p)
-    for a in range(s):
+    if _is_damped(bodies, e):
+        _rates(z, u, w, y)
+        if bodies.damping.shape[1]:
+            _product(bodies.damping[e], y, 1.0, p)
+    for a in range(z.shape[0]):
         for i in range(3):
-            y[3 * a + i] = z[a, i] - bodies.drawn[e, a, i]
+            y[3 * a + i] = z[a, i] - bodies.drawn[e, a, i] + bodies.retardation[e] * y[3 * a + i]
     _product(bodies.stiffness[e], y, 1.0, p)
 
 
@@ -207,7 +228,7 @@ def reduced_force(bodies: ReducedTable, q: Array, v: Array, out: Array) -> None:
     for e in range(bodies.first.shape[0]):
         _frame(bodies, e, q, r, square, h)
         _relative(bodies, e, q, r, z)
-        if bodies.damping.shape[1]:
+        if _is_damped(bodies, e):
             _relative(bodies, e, v, r, u)
             _spin(bodies, e, v, r, h, w)
         _stress(bodies, e, z, u, w, y, p)
@@ -240,13 +261,10 @@ def reduced_energy(bodies: ReducedTable, q: Array, v: Array) -> tuple[float, flo
         _product(bodies.stiffness[e], y, 0.5, p)
         for i in range(3 * s):
             stored += y[i] * p[i]
-        if bodies.damping.shape[1]:
-            for a in range(s):
-                for i in range(3):
-                    y[3 * a + i] = u[a, i]
-                _cross_add(w, z[a], -1.0, y[3 * a : 3 * a + 3])
+        if _is_damped(bodies, e):
+            _rates(z, u, w, y)
             p[:] = 0.0
-            _product(bodies.damping[e], y, 1.0, p)
+            _damp(bodies, e, y, p)
             for i in range(3 * s):
                 power += y[i] * p[i]
     return stored, power

@@ -4,7 +4,7 @@ A change zeta_a = R^T dq_a turns R by W zeta, W_k = H^-1 [g_k]x at the direction
 
     dz = zeta + [z]x W zeta
     dy' = [R^T v]x W zeta - [w]x dz + [z]x V zeta,   V = H^-1 (sum_k [g_k]x [R^T v_k]x W - E(w) + [S w]x W)
-    dp = K dz + D dy'
+    dp = K dz + (tau K + D) dy'
     dc = H^-1 (sum_a [z_a]x dp_a - [p_a]x dz_a - E(c) zeta + [S c]x W zeta)
     E_k(x) = x g_k^T - (g_k.x) 1
 
@@ -22,7 +22,9 @@ from fmbs.elements.reduced._reduced_kernels import (
     ReducedTable,
     _couple,
     _cross_add,
+    _damp,
     _frame,
+    _is_damped,
     _product,
     _relative,
     _spin,
@@ -85,7 +87,7 @@ def _sum_of(z: Array, by: Array, out: Array) -> None:
 def reduced_tangent(bodies: ReducedTable, q: Array, v: Array, ck: float, cd: float, target: BlockTarget) -> None:
     """target += ck df/dq + cd df/dv."""
     s, directions = bodies.first.shape[1], bodies.guides.shape[1]
-    n, damped = 3 * s, bodies.damping.shape[1] > 0
+    n = 3 * s
     r, square, h, w, c = np.empty((3, 3)), np.empty((3, 3)), np.empty((3, 3)), np.zeros(3), np.empty(3)
     z, u, y, p = np.empty((s, 3)), np.zeros((s, 3)), np.empty(n), np.empty(n)
     turn, spun, local, half = np.zeros((directions, 3, 3)), np.zeros((directions, 3, 3)), np.empty((3, 3)), np.empty((3, 3))
@@ -95,6 +97,7 @@ def reduced_tangent(bodies: ReducedTable, q: Array, v: Array, ck: float, cd: flo
     )  # fmt: skip
     wx, x, t, m = np.empty((3, 3)), np.empty(3), np.empty((n, n)), np.empty((3, n))
     for e in range(bodies.first.shape[0]):
+        damped, tau = _is_damped(bodies, e), bodies.retardation[e]
         _frame(bodies, e, q, r, square, h)
         _relative(bodies, e, q, r, z)
         if damped:
@@ -135,7 +138,7 @@ def reduced_tangent(bodies: ReducedTable, q: Array, v: Array, ck: float, cd: flo
         if damped:  # D [z]x and D ([u]x - [w]x [z]x)
             dz[:, :], dw[:, :] = 0.0, 0.0
             for i in range(3):
-                _product(bodies.damping[e], by[i], 1.0, dz[i])
+                _damp(bodies, e, by[i], dz[i])
             _spread(u, moved)
             for a in range(s):
                 for i in range(3):
@@ -143,7 +146,7 @@ def reduced_tangent(bodies: ReducedTable, q: Array, v: Array, ck: float, cd: flo
                         for b in range(3):
                             moved[j, 3 * a + i] -= wx[i, b] * by[j, 3 * a + b]
             for i in range(3):
-                _product(bodies.damping[e], moved[i], 1.0, dw[i])
+                _damp(bodies, e, moved[i], dw[i])
         # by: what multiplies W in the columns of directions, transposed
         for i in range(3):
             for j in range(n):
@@ -160,8 +163,15 @@ def reduced_tangent(bodies: ReducedTable, q: Array, v: Array, ck: float, cd: flo
         # dp: of a structure at rest, then the columns of directions
         for j in range(n):
             for i in range(n):
-                t[j, i] = ck * bodies.stiffness[e, j, i]
-        if damped:
+                t[j, i] = (ck + cd * tau) * bodies.stiffness[e, j, i]
+        if damped and (w[0] != 0.0 or w[1] != 0.0 or w[2] != 0.0) and ck != 0.0:  # - (tau K + D) [w]x
+            for a in range(s):
+                for j in range(3):
+                    for b in range(3):
+                        share = -ck * tau * wx[b, j]
+                        for i in range(n):
+                            t[3 * a + j, i] += share * bodies.stiffness[e, 3 * a + b, i]
+        if bodies.damping.shape[1]:
             for j in range(n):
                 for i in range(n):
                     t[j, i] += cd * bodies.damping[e, j, i]

@@ -21,10 +21,11 @@ class ReducedElements(CompiledElements):
     """One element a body: all its coordinates see each other."""
 
     force, tangent, stored = staticmethod(reduced_force), staticmethod(reduced_tangent), staticmethod(reduced_energy)
-    rows = ("first", "stiffness", "damping", "drawn", "constant", "guides", "axes")
+    rows = ("first", "stiffness", "retardation", "damping", "drawn", "constant", "guides", "axes")
 
     def viscous(self) -> ReducedElements:
-        return self.with_table(damping=self.table.stiffness)
+        count = len(self.table.first)
+        return self.with_table(retardation=np.ones(count), damping=np.zeros((count, 0, 0)))
 
 
 @dataclass(frozen=True)
@@ -34,14 +35,16 @@ class ReducedKind:
     vectors: int
     directions: int
     damped: bool
+    by_modes: bool  # with a damping matrix of its own?
 
     def build(self, bodies: Sequence[ReducedBody], offsets: Offsets) -> ReducedElements:
         spaces = [body.space for body in bodies]
         first = np.array([offsets[body] for body in bodies])[:, None] + 3 * np.arange(self.vectors)
-        damping = np.stack([body.damping_matrix for body in bodies]) if self.damped else np.zeros((len(bodies), 0, 0))
+        damping = np.stack([body.damping_matrix for body in bodies]) if self.by_modes else np.zeros((len(bodies), 0, 0))
         constant, drawn = np.stack([space.constant for space in spaces]), np.stack([space.drawn for space in spaces])
         table = ReducedTable(
-            first, np.stack([space.stiffness for space in spaces]), damping, drawn - constant[:, :, None] * drawn[:, :1], constant,
+            first, np.stack([space.stiffness for space in spaces]),
+            np.array([body.damping for body in bodies]), damping, drawn - constant[:, :, None] * drawn[:, :1], constant,
             np.stack([body.guides for body in bodies]), np.stack([body.guide_axes for body in bodies]),
         )  # fmt: skip
         return ReducedElements(table, width=3, damped=self.damped)

@@ -152,18 +152,16 @@ class ReducedBody(Described):
 
     @property
     def batch(self) -> ReducedKind:
-        damped = self.damping > 0.0 or self.modal_damping > 0.0
-        return ReducedKind(len(self.space.constant), len(self.guides), damped)
+        by_modes = self.modal_damping > 0.0
+        return ReducedKind(len(self.space.constant), len(self.guides), self.damping > 0.0 or by_modes, by_modes)
 
     @cached_property
     def damping_matrix(self) -> Array:
-        """N s/m: retardation of all stresses, and the share of critical damping of the free body's modes."""
-        found: Array = self.damping * self.space.stiffness
-        if self.modal_damping:
-            mass = np.kron(self.space.mass, np.eye(3))
-            squares, modes = scipy.linalg.eigh(self.space.stiffness, mass)
-            modes = mass @ modes[:, 6:]  # but for rigid motions
-            found = found + (modes * (2.0 * self.modal_damping * np.sqrt(squares[6:]))) @ modes.T
+        """N s/m: the share of critical damping of the free body's modes."""
+        mass = np.kron(self.space.mass, np.eye(3))
+        squares, modes = scipy.linalg.eigh(self.space.stiffness, mass)
+        modes = mass @ modes[:, 6:]  # but for rigid motions
+        found: Array = (modes * (2.0 * self.modal_damping * np.sqrt(squares[6:]))) @ modes.T
         return found
 
     @cached_property
