@@ -1,4 +1,4 @@
-"""A block of 27-node hexahedra as another program would export it: mass, stiffness, nodes. Independent of fmbs's own elements."""
+"""A block of 27-node hexahedra as another program would export it: mass, stiffness, nodes. No element of fmbs is in it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Block(NamedTuple):
 
 
 def block(cells, size, *, E=2e11, nu=0.3, density=7800.0, shape=None) -> Block:
-    """cells, size: along x, y, z; the block begins at the origin. shape: what the nodes are moved to, (nodes, 3) -> (nodes, 3)."""
+    """cells, size: along x, y, z; the block begins at the origin. shape: where the nodes are moved to, (nodes, 3)."""
     counts = [2 * n + 1 for n in cells]
     axes = [np.linspace(0.0, length, count) for length, count in zip(size, counts)]
     nodes = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)

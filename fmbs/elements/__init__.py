@@ -13,6 +13,6 @@ from fmbs.elements.rigid_body import RigidBody
 from fmbs.elements.section import Circle, GeneralSection, Pipe, Rectangle, Section
 
 __all__ = [
-    "Beam", "BeamNetwork", "Cable", "Circle", "GeneralSection", "Ground", "Material", "NodalBody", "NodeSet", "Pipe", "PlanarBeam",
-    "PlanarBody", "Rectangle", "ReducedBody", "RigidBody", "Section",
+    "Beam", "BeamNetwork", "Cable", "Circle", "GeneralSection", "Ground", "Material", "NodalBody", "NodeSet", "Pipe",
+    "PlanarBeam", "PlanarBody", "Rectangle", "ReducedBody", "RigidBody", "Section",
 ]  # fmt: skip

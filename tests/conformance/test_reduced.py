@@ -23,7 +23,10 @@ PLACE = np.array([0.4, 0.1, 0.2])
 def space(kind: str):
     """A soft block of two cells with an interface at PLACE, on the side of the block for which it is planar."""
     b = block((2, 1, 1), (0.3, 0.1, 0.08), E=1e4, density=500.0, shape=lambda x: x + PLACE)
-    ends = {"held": fm.NodeSet(b.where(lambda x, y, z: x == PLACE[0]), kind, at=PLACE), "free": b.where(lambda x, y, z: x > 0.69)}
+    ends = {
+        "held": fm.NodeSet(b.where(lambda x, y, z: x == PLACE[0]), kind, at=PLACE),
+        "free": b.where(lambda x, y, z: x > 0.69),
+    }
     return fm.ReducedBody.from_matrices(b.mass, b.stiffness, b.nodes, ends, modes=1).space
 
 

@@ -28,7 +28,9 @@ def ends() -> tuple[np.ndarray, np.ndarray]:
 def reduced(kind: str = "rigid", modes: int = 8, **options) -> fm.ReducedBody:
     left, right = (fm.NodeSet(nodes, kind) for nodes in ends())
     b = bar()
-    return fm.ReducedBody.from_matrices(b.mass, b.stiffness, b.nodes, {"left": left, "right": right}, modes, name="bar", **options)
+    return fm.ReducedBody.from_matrices(
+        b.mass, b.stiffness, b.nodes, {"left": left, "right": right}, modes, name="bar", **options
+    )
 
 
 def clamped(body: fm.ReducedBody, *names: str) -> fm.Model:
@@ -59,8 +61,8 @@ def test_frequencies_of_kept_modes():
 
 
 def test_frequencies_with_other_supports():
-    """Modes that were not kept as they are: one end free. Craig and Bampton's error is of some 1e-5."""
-    assert_allclose(clamped(reduced(modes=12), "left").modes(4).frequencies, full_frequencies(ends()[0], 4), rtol=2e-5)
+    """Modes that were not kept as they are: one end free. The other end is glued to a rigid face, and modes are cut off."""
+    assert_allclose(clamped(reduced(modes=12), "left").modes(4).frequencies, full_frequencies(ends()[0], 4), rtol=2e-4)
 
 
 def test_frequencies_of_average_interfaces():
@@ -81,23 +83,23 @@ def test_free_body_without_interfaces():
 
 @pytest.mark.parametrize("kind", ["rigid", "average"])
 def test_static_deflection_is_that_of_the_mesh(kind: str):
-    """Forces at interfaces are what static modes are for: 1e-6 is the share of a small second order."""
+    """Forces at interfaces are what static modes are for. The load is small: the body turns within itself to second order."""
     m, b = clamped(reduced(kind, modes=0), "left"), bar()
-    body, push = m.bodies[0], np.array([0.3, -2.0, 5.0])
+    body, push = m.bodies[0], 1e-4 * np.array([300.0, -2.0, 5.0])
     m.add(fm.PointForce(body.interface("right"), push))
-    found = m.equilibrium().position(body.interface("right")) - body.interface("right").position
+    found = m.equilibrium().position(body.interface("right"))[-1] - body.interface("right").position
     left, right = ends()
     force = np.zeros(b.nodes.shape)
     force[right] = push / len(right)  # of a rigid face and of equal shares alike
     expected = deflection(force, left, right, kind)
-    assert_allclose(found, expected, rtol=0, atol=1e-4 * np.abs(expected).max())
+    assert_allclose(found, expected, rtol=0, atol=2e-6 * np.abs(expected).max())
 
 
 def deflection(force: np.ndarray, left: np.ndarray, right: np.ndarray, kind: str) -> np.ndarray:
     """Mean displacement of the right end by a linear solution with multipliers: of all nodes there, or of their means."""
     b = bar()
     holds = [average(b, left)] if kind == "average" else [every(b, left), rigid_face(b, right)]
-    c = scipy.sparse.csr_array(scipy.sparse.vstack(holds))
+    c = scipy.sparse.csr_array(np.vstack(holds))
     saddle = scipy.sparse.block_array([[b.stiffness, 1e9 * c.T], [1e9 * c, None]], format="csc")
     u = scipy.sparse.linalg.spsolve(saddle, np.append(force.ravel(), np.zeros(c.shape[0])))
     return u[: b.nodes.size].reshape(-1, 3)[right].mean(axis=0)
@@ -135,12 +137,16 @@ def test_force_is_the_gradient_of_the_energy(damping: float, modal: float):
     m.add(body)
     system = m.system()
     batch, rng = system.elements[0], np.random.default_rng(1)
-    q = body.displaced(system.initial_position, np.array([1.0, 2.0, 3.0]), np.array([0.1, 0.2, 0.3]), np.array([0.5, -1.2, 2.0]))
+    q = body.displaced(
+        system.initial_position, np.array([1.0, 2.0, 3.0]), np.array([0.1, 0.2, 0.3]), np.array([0.5, -1.2, 2.0])
+    )
     q, v = q + 0.02 * rng.standard_normal(q.size), rng.standard_normal(q.size)
     still, moving = np.zeros(q.size), np.zeros(q.size)
     batch.residual(0.0, q, 0 * v, still)
     batch.residual(0.0, q, v, moving)
-    slope = np.array([batch.energy(0, q + 1e-6 * e, v).stored - batch.energy(0, q - 1e-6 * e, v).stored for e in np.eye(q.size)])
+    slope = np.array(
+        [batch.energy(0, q + 1e-6 * e, v).stored - batch.energy(0, q - 1e-6 * e, v).stored for e in np.eye(q.size)]
+    )
     assert_allclose(still, slope / 2e-6, rtol=0, atol=1e-8 * np.abs(still).max())
     assert_allclose(body.rigid_rates(q).T @ moving, 0.0, atol=1e-12 * np.abs(moving).max())
     lost = batch.energy(0, q, v).dissipated
@@ -149,18 +155,20 @@ def test_force_is_the_gradient_of_the_energy(damping: float, modal: float):
 
 
 def test_spinning_body_keeps_energy_and_momenta():
-    """Two turns about no principal axis, while the body vibrates; the energy error is that of the method, 2nd order in the step."""
-    body = reduced(modes=4, velocity=(1.0, 2.0, 3.0), spin=(30.0, 40.0, 100.0), about=CENTRE)
+    """Two thirds of a turn about no principal axis, while the body rings: it starts without the strains of its spin."""
+    b = block((6, 1, 1), SIZE, E=2e9)
+    left = b.where(lambda x, y, z: x == 0.0)
+    motion = {"velocity": (1.0, 2.0, 3.0), "spin": (30.0, 40.0, 100.0), "about": CENTRE}
+    body = fm.ReducedBody.from_matrices(b.mass, b.stiffness, b.nodes, {"left": left}, 4, name="bar", **motion)
     m = fm.Model("spin")
     m.add(body)
-    sol = m.simulate(0.1, step=5e-5, output_step=0.01)
+    sol = m.simulate(0.04, tolerance=1e-6, output_step=0.004)
     mass = m.system().mass_matrix
     momenta = np.array([body.rigid_rates(q).T @ (mass @ v) for q, v in zip(sol.q, sol.v, strict=True)])
-    assert_allclose(momenta[:, :3], momenta[:1, :3].repeat(len(momenta), 0), atol=1e-10 * np.abs(momenta).max())
-    assert_allclose(momenta[:, 3:], momenta[:1, 3:].repeat(len(momenta), 0), atol=2e-5 * np.abs(momenta[0, 3:]).max())
+    assert_allclose(momenta, momenta[:1].repeat(len(momenta), 0), rtol=0, atol=2e-7 * np.abs(momenta).max())
     total = sol.energy.kinetic + sol.energy.elastic
-    assert np.abs(total - total[0]).max() < 2e-5 * total[0]
-    assert sol.energy.elastic.max() > 0.0
+    assert np.abs(total - total[0]).max() < 1e-6 * total[0]
+    assert sol.energy.elastic.max() > 1e-3 * total[0]
 
 
 def test_moves_as_a_rigid_body_where_it_is_stiff():
@@ -172,7 +180,9 @@ def test_moves_as_a_rigid_body_where_it_is_stiff():
     arms = b.nodes - CENTRE
     each = scipy.sparse.csr_array(b.mass)[::3, ::3]
     moments = arms.T @ (each @ arms)
-    rigid = m.add(fm.RigidBody("rigid", mass=each.sum(), inertia=np.trace(moments) * np.eye(3) - moments, com=CENTRE, spin=spin))
+    rigid = m.add(
+        fm.RigidBody("rigid", mass=each.sum(), inertia=np.trace(moments) * np.eye(3) - moments, com=CENTRE, spin=spin)
+    )
     assert_allclose(body.mass, rigid.mass, rtol=1e-12)
     sol = m.simulate(0.5, step=1e-3)
     corner = rigid.at(*b.nodes[-1])
@@ -256,7 +266,7 @@ def test_drawn_with_its_faces():
         ({"interfaces": {"left": [0, 1, 999]}}, "node 999 does not exist"),
         ({"interfaces": {"left": [0, 1]}}, "define no rotation"),
         ({"interfaces": {"left": fm.NodeSet([0, 1, 3], "glued")}}, "'glued' is unknown"),
-        ({"interfaces": {"left": [0, 1, 3], "right": [0, 3, 6]}}, "two rigid interfaces"),
+        ({"interfaces": {"left": [0, 1, 3], "right": [0, 4, 5]}}, "two rigid interfaces"),
         ({"interfaces": [0, 1, 2]}, "is not a dict"),
         ({"interfaces": {}, "modes": 0}, "leave no modes"),
         ({"modes": -1}, "modes = -1"),
@@ -274,9 +284,10 @@ def test_bad_input(change: dict, told: str):
     if isinstance(given["M"], str):
         given["M"] = b.mass[order][:, order]
     if isinstance(given["K"], str):
-        given["K"] = {"held": b.stiffness + 1e9 * scipy.sparse.eye_array(b.nodes.size), "one triangle": scipy.sparse.tril(b.stiffness)}[
-            given["K"]
-        ]
+        given["K"] = {
+            "held": b.stiffness + 1e9 * scipy.sparse.eye_array(b.nodes.size),
+            "one triangle": scipy.sparse.tril(b.stiffness),
+        }[given["K"]]
     with pytest.raises(fm.ModelError, match=told):
         fm.ReducedBody.from_matrices(**given)
 
@@ -287,8 +298,5 @@ def test_markers_that_are_not_there():
         body.interface("lift")
     with pytest.raises(fm.ModelError, match="no node at"):
         body.at(0.123, 0.0, 0.0)
-    m = fm.Model("node")
-    m.add(body)
-    m.add(fm.Fixed(m.ground.at(*bar().nodes[20]), body.node(20)))
     with pytest.raises(fm.ModelError, match="nodes have no directions"):
-        m.simulate(1e-3, step=1e-3)
+        fm.Fixed(fm.Model("node").ground.at(*bar().nodes[20]), body.node(20))

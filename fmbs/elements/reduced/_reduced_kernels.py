@@ -7,8 +7,8 @@ With positions q_a and the drawn ones x_a of a body's vectors, all relative to i
     p = K (y + tau y') + D y',   y'_a = R^T v_a - w x z_a,   H w = sum_k g_k x R^T v_k,   H = tr(S) 1 - S
     f_a = R (p_a - c x g_a),   H c = sum_a z_a x p_a
 
-H^-1 sum g_k x (R^T dq_k) is the change of R; what f has besides R p makes it the derivative of U, without a moment of its own, and
-so energy and momenta are kept. The tangent is worked out in the axes of R and turned.
+H^-1 sum g_k x (R^T dq_k) is the change of R; what f has besides R p makes it the derivative of U, without a moment of its own,
+and so energy and momenta are kept. The tangent is worked out in the axes of R and turned.
 
 Contract: element e has q_a = q[first[e, a] : + 3] and the tables of a ReducedTable.
 """

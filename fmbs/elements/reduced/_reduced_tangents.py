@@ -8,8 +8,8 @@ A change zeta_a = R^T dq_a turns R by W zeta, W_k = H^-1 [g_k]x at the direction
     dc = H^-1 (sum_a [z_a]x dp_a - [p_a]x dz_a - E(c) zeta + [S c]x W zeta)
     E_k(x) = x g_k^T - (g_k.x) 1
 
-with df_a = dp_a + [g_a]x dc - [p_a - c x g_a]x W zeta. Only the columns of directions have more than K and D in them, and only their
-rows have dc: the rest of the matrix is that of a structure at rest.
+with df_a = dp_a + [g_a]x dc - [p_a - c x g_a]x W zeta. Only the columns of directions have more than K and D in them, and only
+their rows have dc: the rest of the matrix is that of a structure at rest.
 """
 
 from __future__ import annotations

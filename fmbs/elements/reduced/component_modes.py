@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 from numpy.typing import NDArray
-from scipy.sparse import block_array, coo_array, csc_array, csr_array
+from scipy.sparse import coo_array, csc_array, csr_array, hstack, vstack
 from scipy.sparse.linalg import LinearOperator
 
 from fmbs.core.errors import ModelError
@@ -37,14 +37,14 @@ def component_modes(part: str, structure: Structure, seats: Sequence[Seat], mode
     n = len(structure.nodes)
     glue, holds = _glue(structure.nodes, seats), _holds(structure, seats)
     held = csr_array(holds @ glue)
-    k, m = csc_array(glue.T @ structure.stiffness @ glue), _threefold(structure.mass)
-    m = csc_array(glue.T @ m @ glue)
+    k, m = (csc_array(glue.T @ matrix @ glue) for matrix in (structure.stiffness, _threefold(structure.mass)))
     scale = float(abs(k.diagonal()).mean())  # or pivots of C were nothing beside those of K
     size, rows = k.shape[0], held.shape[0]
     most = size - rows - 2
     if modes > most:
         raise ModelError(f"{part}: modes = {modes}, and so few nodes have no more than {max(most, 0)}; ask for fewer.")
-    saddle = csc_array(block_array([[k, scale * held.T], [scale * held, None]]))
+    above, below = hstack([k, scale * held.T]), hstack([scale * held, csr_array((rows, rows))])
+    saddle = csc_array(vstack([above, below]))
     factor = scipy.sparse.linalg.splu(saddle, permc_spec="COLAMD")
     found = []
     if seats:
@@ -82,8 +82,8 @@ def _glue(nodes: Array, seats: Sequence[Seat]) -> csr_array:
         column.append(np.repeat(first + np.arange(6), motions[0].size))
         value.append(motions.ravel())
     size = free.size + 6 * len(rigid)
-    places = np.concatenate(row), np.concatenate(column)
-    return csr_array(coo_array((np.concatenate(value), places), shape=(nodes.size, size)))
+    where = np.concatenate(row), np.concatenate(column)
+    return csr_array(coo_array((np.concatenate(value), where), shape=(nodes.size, size)))
 
 
 def rigid_motions(arms: Array) -> Array:
@@ -105,4 +105,4 @@ def _holds(structure: Structure, seats: Sequence[Seat]) -> csr_array:
         mean = np.zeros((6, nodes.size))
         mean[:, (3 * seat.nodes[:, None] + np.arange(3)).ravel()] = np.linalg.pinv(motions.T)
         rows.append(csr_array(mean))
-    return csr_array(scipy.sparse.vstack(rows))
+    return csr_array(vstack(rows))

@@ -24,7 +24,7 @@ def faces_of(part: str, faces: Sequence[Sequence[int]] | None, nodes: int) -> tu
         return ()
     try:
         found = tuple(tuple(int(k) for k in face) for face in faces)
-        good = all(len(face) >= 3 and 0 <= min(face) and max(face) < nodes for face in found)
+        good = all(len(face) >= 3 and min(face) >= 0 and max(face) < nodes for face in found)
     except (TypeError, ValueError):
         good = False
     if not good:
@@ -33,8 +33,10 @@ def faces_of(part: str, faces: Sequence[Sequence[int]] | None, nodes: int) -> tu
 
 
 class Skin:
-    """All nodes, and faces between them; without any, its nodes alone. Fields: velocity, and `deflection`, the displacement in axes
-    that turn with the body."""
+    """All nodes, and faces between them; without any, its nodes alone.
+
+    Fields: velocity, and `deflection`, the displacement in axes that turn with the body, m.
+    """
 
     def __init__(self, body: ReducedBody) -> None:
         self._body = body

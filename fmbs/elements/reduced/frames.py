@@ -1,8 +1,8 @@
 """Frames of interfaces: three directions each, which joints and forces take hold of.
 
-A rigid interface keeps its slopes s_k orthonormal: they are the directions d_k; the one across a plane of nodes has no slope and is
-a coordinate of its own, without mass. An average interface has three such directions, which are as near to its slopes as a frame
-can be:
+A rigid interface keeps its slopes s_k orthonormal: they are the directions d_k; the one across a plane of nodes has no slope
+and is a coordinate of its own, without mass. An average interface has three such directions, which are as near to its slopes as
+a frame can be:
 
     sum_k J_k d_k x s_k = 0, that is J_k d_l.s_k = J_l d_k.s_l,   J: mean squares of the nodes' distances
 

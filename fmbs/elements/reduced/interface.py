@@ -36,7 +36,7 @@ class NodeSet(Described):
 
 @dataclass(frozen=True, eq=False)
 class Seat:
-    """An interface as numbers: values u of a scalar field at its nodes have the mean value, and slopes along its axes, weights @ u.
+    """An interface as numbers: a scalar field with the values u at its nodes has there the mean and the slopes weights @ u.
 
     at: the point of the marker, m; centre: the mean of the nodes, m  # (3,)
     axes: principal ones of the nodes, right-handed; those across come first  # (3, 3)
@@ -91,8 +91,8 @@ def _seat(label: str, name: str, interface: NodeSet, points: Array) -> Seat:
     count = int((moments > FLAT**2 * moments[0]).sum())
     if nodes.size < 3 or count < 2:
         raise ModelError(
-            f"{label} has {nodes.size} node{'s' * (nodes.size != 1)}, which define no rotation; give three or more that do not lie "
-            "on a line."
+            f"{label} has {nodes.size} node{'s' * (nodes.size != 1)}, which define no rotation; give three or more that do not "
+            "lie on a line."
         )
     moments[count:] = 0.0
     fit = np.column_stack([np.ones(nodes.size), arms @ axes[:count].T])

@@ -44,8 +44,8 @@ def structure_of(part: str, mass: Any, stiffness: Any, nodes: ArrayLike, dofs: A
     for name, matrix in (("M", full), ("K", k)):
         if matrix.shape != (order.size, order.size):
             raise ModelError(
-                f"{part}: {name} has shape {matrix.shape}, and {len(points)} nodes have {points.size} coordinates; give matrices of "
-                "displacements x, y, z only (condense rotations before), without rows of other parts."
+                f"{part}: {name} has shape {matrix.shape}, and {len(points)} nodes have {points.size} coordinates; give "
+                "matrices of displacements x, y, z only (condense rotations before), without rows of other parts."
             )
     full, k = (csr_array(matrix[order][:, order]) for matrix in (full, k))
     for name, matrix in (("M", full), ("K", k)):
@@ -73,8 +73,8 @@ def _matrix(part: str, name: str, given: Any) -> csr_array:
         good = False
     if not good:
         raise ModelError(
-            f"{part}: {name} = {shown(given)} is not a square matrix of finite numbers; give a sparse matrix of SciPy, an array or "
-            "the path of a Matrix Market file."
+            f"{part}: {name} = {shown(given)} is not a square matrix of finite numbers; give a sparse matrix of SciPy, an "
+            "array or the path of a Matrix Market file."
         )
     return matrix
 
@@ -94,8 +94,8 @@ def _scalar_mass(part: str, mass: csr_array) -> csr_array:
     m = csr_array(mass[::3, ::3])
     if abs(mass - scipy.sparse.kron(m, scipy.sparse.eye_array(3))).max() > ALIKE * abs(mass).max():
         raise ModelError(
-            f"{part}: M differs between x, y and z of the nodes, or couples them; it must be that of displacements alone. Order the "
-            "rows by node (x, y, z of node 0, of node 1, ...), or say their order with dofs=."
+            f"{part}: M differs between x, y and z of the nodes, or couples them; it must be that of displacements alone. "
+            "Order the rows by node (x, y, z of node 0, of node 1, ...), or say their order with dofs=."
         )
     if not (m.diagonal() > 0.0).all():
         empty = int(np.argmin(m.diagonal()))

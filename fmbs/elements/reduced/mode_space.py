@@ -4,8 +4,9 @@ A mode turned by R, R phi_k, lies in the span of the nine fields phi_k,i e_j. So
 
     r(x) = sum_a b_a(x) q_a,   q_a in R^3
 
-with scalar functions b_a that span 1, x, y, z and the components of all modes: the affine motion and nine fields of each mode, but
-for those that depend on each other. M and K of the fields b_a e_j are constant, and M = m (x) 1. (Pechstein, Reischl & Gerstmayr 2013)
+with scalar functions b_a that span 1, x, y, z and the components of all modes: the affine motion and nine fields of each mode,
+but for those that depend on each other. M and K of the fields b_a e_j are constant, and M = m (x) 1 (Pechstein, Reischl &
+Gerstmayr 2013).
 
 The functions are chosen so that each interface has three or four of its own: the value there and the slopes along its axes are
 coordinates, the position and directions of its marker. All others vanish there, and are orthogonal in mass to all.
@@ -61,9 +62,9 @@ def mode_space(structure: Structure, seats: Sequence[Seat], modes: ComponentMode
     along = np.concatenate([_functional(seat, len(nodes)) for seat in seats])  # (f, n): values and slopes
     affine = np.column_stack([np.ones(len(nodes)), nodes])
     energy = _energy(structure, modes)
-    size = np.sqrt(np.einsum("kni,kni->k", modes.fields, np.stack([energy(field) for field in modes.fields])))
+    size = np.sqrt(np.einsum("kni,kni->k", modes.fields, np.stack([energy @ field for field in modes.fields])))
     parts = (modes.fields / size[:, None, None]).transpose(1, 0, 2).reshape(len(nodes), -1)  # (n, 3 modes)
-    parts = np.column_stack([affine / np.sqrt(np.einsum("na,na->a", affine, energy(affine))), parts])
+    parts = np.column_stack([affine / np.sqrt(np.einsum("na,na->a", affine, energy @ affine)), parts])
     own = parts @ np.linalg.pinv(along @ parts)  # along @ own = 1
     inner = _inner(energy, affine - own @ (along @ affine), parts - own @ (along @ parts))
     total = float(m.sum())
@@ -95,28 +96,27 @@ def _mean_motion(structure: Structure) -> Seat:
     return Seat("", np.arange(len(nodes)), False, at, at, np.eye(3), moments, np.linalg.solve(weighted @ fit, weighted))
 
 
-def _energy(structure: Structure, modes: ComponentModes):
-    """Twice the energy of a scalar function that moves in all three directions, at the largest frequency that is kept."""
+def _energy(structure: Structure, modes: ComponentModes) -> csr_array:
+    """Twice the energy of a scalar function that moves in all three directions, at the largest frequency that is kept, kg."""
     k = structure.stiffness
     trace = csr_array(k[::3, ::3] + k[1::3, 1::3] + k[2::3, 2::3])
-    fields = modes.fields.reshape(len(modes.fields), -1)
     if modes.omega.size:
         square = float(modes.omega.max()) ** 2
     else:
-        mass = scipy.sparse.kron(structure.mass, scipy.sparse.eye_array(3))
-        square = float(((fields @ k) * fields).sum() / ((fields @ mass) * fields).sum())
-    h = csr_array(trace / square + structure.mass)
-    return lambda functions: h @ functions
+        fields = modes.fields.reshape(len(modes.fields), -1)
+        inertia = np.stack([structure.mass @ field for field in modes.fields])
+        square = float((fields * (k @ fields.T).T).sum() / (modes.fields * inertia).sum())
+    return csr_array(trace / square + structure.mass)
 
 
-def _inner(energy, affine: Array, parts: Array) -> Array:
-    """What spans these functions: first the rest of the affine ones, then all that counts of the others, orthonormal in energy."""
+def _inner(energy: csr_array, affine: Array, parts: Array) -> Array:
+    """What spans these functions, orthonormal in energy: the rest of the affine ones, then all that counts of the others."""
     kept = np.zeros((len(parts), 0))
     for functions, least in ((affine, 1e-12), (parts, DEPENDENT)):
-        scaled = functions / np.sqrt(np.maximum((functions * energy(functions)).sum(axis=0).max(), 1e-300))
+        scaled = functions / np.sqrt(np.maximum((functions * (energy @ functions)).sum(axis=0).max(), 1e-300))
         for _ in range(2):
-            scaled = scaled - kept @ (kept.T @ energy(scaled))
-        values, vectors = np.linalg.eigh(scaled.T @ energy(scaled))
+            scaled = scaled - kept @ (kept.T @ (energy @ scaled))
+        values, vectors = np.linalg.eigh(scaled.T @ (energy @ scaled))
         chosen = values > least
         kept = np.column_stack([kept, scaled @ (vectors[:, chosen] / np.sqrt(values[chosen]))])
     return kept

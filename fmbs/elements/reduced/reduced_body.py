@@ -39,17 +39,17 @@ HERE = 1e-9  # distance from a node or an interface, relative to the body's size
 class ReducedBody(Described):
     """A structure with a few modes, r(x, t) = sum_a b_a(x) q_a(t) (Pechstein, Reischl & Gerstmayr 2013).
 
-    The functions b_a span the affine motion and nine fields of every mode: whatever turns the body takes, its modes turn with it.
-    So M is constant, q' = v, and U = 1/2 y.K y with y = R^T q - x: the stiffness turns with the frame R of the interfaces, the
-    rotation that is nearest to their mean deformation. Strains are small and rotations within the body too; those of the body as a
-    whole are not limited.
+    The functions b_a span the affine motion and nine fields of every mode: whatever turns the body takes, its modes turn with
+    it. So M is constant, q' = v, and U = 1/2 y.K y with y = R^T q - x: the stiffness turns with the frame R of the interfaces,
+    the rotation that is nearest to their mean deformation. Strains are small and rotations within the body too; those of the
+    body as a whole are not limited.
 
     space: functions and matrices, which `from_matrices` makes
     faces: how it is drawn: polygons by the numbers of their nodes
     damping: retardation time of Kelvin and Voigt, a force damping K y', s
     modal_damping: share of critical damping of every mode
-    velocity, spin, about: at t = 0 the point `about`, m, moves with this velocity, m/s, and the body turns with this spin, rad/s;
-                           what is not given is completed from the joints and drives
+    velocity, spin, about: at t = 0 the point `about`, m, moves with this velocity, m/s, and the body turns with this spin,
+                           rad/s; what is not given is completed from the joints and drives
     """
 
     planar: Final = False
@@ -73,7 +73,7 @@ class ReducedBody(Described):
     ) -> Self:  # fmt: skip
         """From the matrices of a finite-element program.
 
-        M, K: mass and stiffness of the free structure: of SciPy, arrays, or paths of Matrix Market files, kg and N/m  # (3n, 3n)
+        M, K: mass, kg, and stiffness, N/m, of the free structure: of SciPy, arrays, or paths of Matrix Market files  # (3n, 3n)
         nodes: coordinates at t = 0, m  # (n, 3)
         interfaces: nodes of each, {"big end": [12, 13, ...]}, or fm.NodeSet(nodes, kind="average", at=...)
         modes: eigenmodes with the interfaces held, besides the six static ones of each interface
@@ -201,7 +201,8 @@ class ReducedBody(Described):
     def mass_matrix(self) -> Triplets:
         row, column = np.nonzero(self.space.mass)
         value = np.repeat(self.space.mass[row, column], 3)
-        return Triplets(*((3 * x[:, None] + np.arange(3)).ravel() for x in (row, column)), value)
+        row, column = ((3 * x[:, None] + np.arange(3)).ravel() for x in (row, column))
+        return Triplets(row, column, value)
 
     def weight(self, gravity: Array) -> Array:
         force = np.outer(self.space.mass @ self.space.constant, gravity)
@@ -245,8 +246,8 @@ class ReducedBody(Described):
         number = self._frames.at(marker.position, self._near)
         if number is None:
             raise ModelError(
-                f"{self.name}: nodes have no directions, and {marker} is none of its interfaces; make one with three nodes or more "
-                "around it, or use Spherical, PointOnLine, Distance or forces at points there."
+                f"{self.name}: nodes have no directions, and {marker} is none of its interfaces; make one with three nodes or "
+                "more around it, or use Spherical, PointOnLine, Distance or forces at points there."
             )
         return self._frames.direction(self, number, components)
 

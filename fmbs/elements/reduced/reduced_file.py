@@ -66,6 +66,8 @@ def read_body(path: str | Path) -> dict[str, Any]:
             ends = np.cumsum(file["faces/sizes"][:])
             faces = [face.tolist() for face in np.split(file["faces/nodes"][:], ends)[:-1]]
     except (OSError, KeyError) as error:
-        raise FileError(f"{path}: cannot be read as a reduced body ({error}); give a file that ReducedBody.save has written.") from None
+        raise FileError(
+            f"{path}: cannot be read as a reduced body ({error}); give a file that ReducedBody.save has written."
+        ) from None
     arguments |= {key: float(arguments[key]) for key in ("damping", "modal_damping")}
     return {**arguments, "name": str(arguments["name"]), "space": ModeSpace(**arrays, seats=seats), "faces": faces}

@@ -37,7 +37,8 @@ def lapack(name: str) -> int:
     """The address of a routine, which takes all it is given by address."""
     from scipy.linalg import cython_lapack
 
-    capsule = cython_lapack.__pyx_capi__[name]
+    routines: dict[str, Any] = {**cython_lapack.__pyx_capi__}
+    capsule = routines[name]
     api = ctypes.pythonapi
     api.PyCapsule_GetName.restype, api.PyCapsule_GetName.argtypes = ctypes.c_char_p, [ctypes.py_object]
     api.PyCapsule_GetPointer.restype = ctypes.c_void_p
@@ -74,7 +75,15 @@ class DenseStorage:
         step = numbers.itemsize
         places = [numbers.ctypes.data + k * step for k in range(3)] + [part.ctypes.data for part in (data, pivots, x, letter)]
         self._table = DenseMatrix(
-            data, pivots, x, numbers, letter, np.array(places, np.int64), lapack("dgetrf"), lapack("dgetrs"), np.zeros(1, np.int64)
+            data,
+            pivots,
+            x,
+            numbers,
+            letter,
+            np.array(places, np.int64),
+            lapack("dgetrf"),
+            lapack("dgetrs"),
+            np.zeros(1, np.int64),
         )
         calls = FACTORIZE.address(factorize, self._table), SOLVE.address(solve, self._table)
         self.matrix = Matrix(data, address(self._table), *calls, self._table.regular)
