@@ -21,12 +21,14 @@ from fmbs.elements import (
     Pipe,
     PlanarBeam,
     PlanarBody,
+    PoorMesh,
     Rectangle,
     ReducedBody,
     RigidBody,
     Section,
+    Solid,
 )
-from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, SpringDamper, Torque, UserForce
+from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, Pressure, SpringDamper, Torque, UserForce
 from fmbs.joints import (
     ClearanceCylindrical,
     ClearanceGuide,
@@ -130,6 +132,8 @@ __all__ = [
     "PlanarBody",
     "PointForce",
     "PointOnLine",
+    "PoorMesh",
+    "Pressure",
     "Prismatic",
     "Radau",
     "Rectangle",
@@ -140,6 +144,7 @@ __all__ = [
     "RotationDrive",
     "Section",
     "SmoothStep",
+    "Solid",
     "Solution",
     "Spherical",
     "SpringDamper",
