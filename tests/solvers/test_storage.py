@@ -58,9 +58,11 @@ def storage(kind: str, a: np.ndarray) -> tuple[Storage, Any]:
     pattern.sort_indices()
     known = Sparsity(pattern)
     n = a.shape[0]
-    made: Storage = {"full": lambda: FullStorage(n), "dense": lambda: DenseStorage(n), "band": lambda: BandStorage(Band(known), n)}.get(
-        kind, lambda: klu_storage(known)
-    )()
+    made: Storage = {
+        "full": lambda: FullStorage(n),
+        "dense": lambda: DenseStorage(n),
+        "band": lambda: BandStorage(Band(known), n),
+    }.get(kind, lambda: klu_storage(known))()
     row, column = known.indices.astype(np.int64), known.columns()
     places = made.places(row, column)
 
