@@ -52,7 +52,7 @@ def loaded(home: Path, **environment: str) -> str:
 
 
 def test_a_first_run_compiles_nothing(shipped: Path, tmp_path: Path):
-    if not NEEDED <= features():
+    if not features() >= NEEDED:
         pytest.skip(f"this processor is not one of {PROCESSOR}")
     folder = tmp_path / "kernels"
     assert loaded(shipped, FMBS_KERNELS=str(folder)) == "1"
