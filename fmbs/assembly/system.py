@@ -21,6 +21,7 @@ from fmbs.assembly.elastic import ElasticBatches
 from fmbs.assembly.pattern import Pattern, add_columns, add_product, scatter
 from fmbs.core.dofmap import DofMap
 from fmbs.core.equations import Equation, named
+from fmbs.core.own_coordinate import own_coordinates
 from fmbs.core.protocols import Batch, BatchEnergy, BatchKind, Blocks, Body, ElementBatch, Force, IdealJoint, Part
 from fmbs.core.ranks import ALONE, Ranks
 
@@ -41,6 +42,7 @@ class Coefficients(NamedTuple):
 class System:
     """Matrices and residuals of a model; made by `Model.system()`.
 
+    bodies: of the model
     mass_matrix: constant, scipy csr
     dofs: where bodies and joints sit in q and lam
     dropped: labels of redundant equations that were left out
@@ -56,6 +58,8 @@ class System:
         drop: frozenset[int] = frozenset(), ranks: Ranks = ALONE,
     ) -> None:  # fmt: skip
         self._made_of = partial(System, drop=drop), (tuple(bodies), tuple(joints), tuple(forces), gravity)
+        self.bodies = tuple(bodies)  # as they were added; those of `dofs` have the parts' own coordinates behind them
+        bodies = [*bodies, *own_coordinates((*joints, *forces))]
         owners: list[Body | IdealJoint] = [*bodies, *joints]
         owned = [(owner, named(part_label(owner, i), owner.equations())) for i, owner in enumerate(owners)]
         numbered: list[tuple[Body | IdealJoint, list[Equation]]] = []
@@ -118,7 +122,7 @@ class System:
         points = [marker.position for joint in self.joints for marker in (joint.a, joint.b)]
         points += [marker.position for force in self.forces for marker in force.markers]
         q, lengths = self.initial_position, self.lengths
-        points += [q[first : first + 2 + (not body.planar)] for body in self.dofs.bodies if (first := self.dofs[body]) >= 0]
+        points += [q[first : first + 2 + (not body.planar)] for body in self.bodies if (first := self.dofs[body]) >= 0]
         padded = np.array([np.append(p, np.zeros(3 - p.size)) for p in points])
         extent = float(np.ptp(padded, axis=0).max()) if points else 0.0
         return extent or float(np.abs(q[lengths]).max(initial=0.0)) or 1.0

@@ -25,12 +25,14 @@ class Marker(Described):
     position: global coordinates at t = 0, m  # (3,), z = 0 on planar bodies
     s: place along a beam, 0 at its start and 1 at its end
     axis: on a cable, its tangent at t = 0: the only direction that the body carries there; None: a full frame  # (3,)
+    offset: of a beam, where in the cross-section, along its own y and z, m
     """
 
     body: Body
     position: Array
     s: float | None = None
     axis: Array | None = None
+    offset: tuple[float, float] = (0.0, 0.0)
 
     @property
     def planar(self) -> bool:
