@@ -9,11 +9,13 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fmbs.core.dofmap import DofMap
 from fmbs.core.equations import Equation, turn_by
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Triplets
-from fmbs.core.vectors import Vector
+from fmbs.core.vectors import Vector, VectorPool
 from fmbs.math.rotations import perpendicular
+from fmbs.math.vector_kernels import vector_values
 
 Array = NDArray[np.float64]
 
@@ -24,6 +26,7 @@ class OwnCoordinate:
 
     start: at t = 0; length: is it in metres?
     made: gives equations that hold it, where its part does not
+    found: its vectors (x_b, y_b, x_a, y_a), if it is the angle between these pairs
     """
 
     name: str
@@ -31,6 +34,7 @@ class OwnCoordinate:
     length: bool = False
     planar: bool = False
     made: Callable[[OwnCoordinate], list[Equation]] | None = None
+    found: tuple[Vector, Vector, Vector, Vector] | None = None
 
     size = 1
     batch = None
@@ -84,17 +88,34 @@ def own_coordinates(parts: Iterable[Any]) -> list[OwnCoordinate]:
     return [x for part in parts if isinstance(part, CoordinateOwner) for x in part.own_coordinates]
 
 
-def counted_angle(name: str, a: Marker, b: Marker, axis: Array, holds: bool = False) -> OwnCoordinate:
+def found_coordinates(dofs: DofMap, q: Array) -> Array:
+    """q with angles as bodies have them, on the turn that they were on."""
+    q = q.copy()
+    for own in dofs.bodies:
+        if isinstance(own, OwnCoordinate) and own.found:
+            pool = VectorPool([*own.found])
+            u = np.empty((4, 3))
+            vector_values(pool.table(dofs), q, u)
+            x_b, y_b, x_a, y_a = u
+            angle = np.arctan2(x_b @ y_a - y_b @ x_a, x_b @ x_a + y_b @ y_a)
+            place = dofs[own]
+            q[place] = angle + 2.0 * np.pi * np.round((q[place] - angle) / (2.0 * np.pi))
+    return q
+
+
+def counted_angle(what: str, a: Marker, b: Marker, axis: ArrayLike, holds: bool = False) -> OwnCoordinate:
     """The angle by which b has turned about an axis of a, counted over full turns, 0 at t = 0.
 
-    holds: does it give its equation itself?
+    what: the part that asks, and where there are several angles, which; holds: does it give its equation itself?
     """
-    return OwnCoordinate(
-        name, planar=a.planar or b.planar, made=(lambda own: [angle_equation(own, a, b, axis)]) if holds else None
-    )
-
-
-def angle_equation(own: OwnCoordinate, a: Marker, b: Marker, axis: ArrayLike) -> Equation:
-    """sin(psi - x) = 0; the multiplier is minus the moment on b."""
     u, w = perpendicular(np.asarray(axis))
-    return turn_by("angle", (b.direction(u), b.direction(w)), (a.direction(u), a.direction(w)), own)
+    seen = (b.direction(u), b.direction(w), a.direction(u), a.direction(w))
+    made = (lambda own: [angle_equation(own)]) if holds else None
+    return OwnCoordinate(f"angle of {what} at {b}", planar=a.planar or b.planar, made=made, found=seen)
+
+
+def angle_equation(own: OwnCoordinate) -> Equation:
+    """sin(psi - x) = 0; the multiplier is minus the moment on b."""
+    assert own.found is not None
+    x_b, y_b, x_a, y_a = own.found
+    return turn_by("angle", (x_b, y_b), (x_a, y_a), own)

@@ -45,7 +45,7 @@ class Beams:
     def __init__(self, sol: Solution, bodies: Sequence[DrawnBody], per_element: int) -> None:
         self._sol, self._surfaces = sol, [body.surface(per_element) for body in bodies]
         self._places = [sol.system.dofs.coordinates_of(body) for body in bodies]
-        drawn = self._shots(sol.system.initial_position, sol.system.initial_velocity)
+        drawn = self._shots(sol.system.drawn_position, sol.system.initial_velocity)
         self._drawn = np.concatenate([shot.points for shot in drawn])
         counts = [len(shot.points) for shot in drawn]
         self.cells = Cells.merged([(item.cells, count) for item, count in zip(self._surfaces, counts, strict=True)])

@@ -120,7 +120,7 @@ class RotationSpringDamper(Described, units={"stiffness": "N m/rad", "damping": 
     @cached_property
     def own_coordinates(self) -> tuple[OwnCoordinate]:
         axis = unit("axis", "axis", self.axis)
-        return (counted_angle(f"angle of {self.name or 'a RotationSpringDamper'}", self.a, self.b, axis, holds=True),)
+        return (counted_angle(self.name or "RotationSpringDamper", self.a, self.b, axis, holds=True),)
 
     @property
     def parameters(self) -> tuple[float, float, float]:

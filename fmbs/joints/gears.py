@@ -67,19 +67,16 @@ class Gears(Described):
     @cached_property
     def own_coordinates(self) -> tuple[OwnCoordinate, OwnCoordinate]:
         """The angles of both wheels."""
-        one, two = (
-            counted_angle(f"angle {k} of {self.label}", joint.a, joint.b, _axis(joint))
-            for k, joint in ((1, self.first), (2, self.second))
-        )
+        one, two = (counted_angle(self.label, joint.a, joint.b, _axis(joint)) for joint in (self.first, self.second))
         return one, two
 
     def equations(self) -> list[Equation]:
-        angles = [
-            angle_equation(own, joint.a, joint.b, _axis(joint))
-            for own, joint in zip(self.own_coordinates, (self.first, self.second), strict=True)
-        ]
         one, two = self.own_coordinates
-        return [*angles, Equation("mesh", (coordinate(self.ratio, one), coordinate(-1.0, two)))]
+        return [
+            angle_equation(one),
+            angle_equation(two),
+            Equation("mesh", (coordinate(self.ratio, one), coordinate(-1.0, two))),
+        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,15 +121,15 @@ class Rack(Described):
     def own_coordinates(self) -> tuple[OwnCoordinate]:
         """The pinion's angle."""
         joint = self.pinion
-        return (counted_angle(f"angle of {self.label}", joint.a, joint.b, _axis(joint)),)
+        return (counted_angle(self.label, joint.a, joint.b, _axis(joint)),)
 
     def equations(self) -> list[Equation]:
-        joint, slide, (own,) = self.pinion, self.slide, self.own_coordinates
+        slide, (own,) = self.slide, self.own_coordinates
         n = _axis(slide)
         drawn = float(n @ (slide.b.position - slide.a.position))
         way = along("mesh", slide.a.direction(n), slide.a, slide.b, drawn)
         terms: Sequence[Term] = (*way.terms, coordinate(-self.radius, own))
-        return [angle_equation(own, joint.a, joint.b, _axis(joint)), Equation("mesh", tuple(terms), drawn)]
+        return [angle_equation(own), Equation("mesh", tuple(terms), drawn)]
 
 
 def _axis(joint: Any) -> Array:

@@ -55,7 +55,11 @@ class PointOnBeam(Joint):
     @cached_property
     def own_coordinates(self) -> tuple[OwnCoordinate]:
         assert self.a.s is not None
-        return (OwnCoordinate(f"place of {self.label}", start=self.a.s * self.length, length=True, planar=self.a.planar),)
+        return (
+            OwnCoordinate(
+                f"place of {self.label} at {self.b}", start=self.a.s * self.length, length=True, planar=self.a.planar
+            ),
+        )
 
     @cached_property
     def _pieces(self) -> dict[int, tuple[Vector, dict[int, Array]]]:

@@ -66,3 +66,19 @@ def test_bad_input():
     refused("RotationSpringDamper | b = 3 | not a marker", fm.RotationSpringDamper, a, 3, stiffness=1.0)
     flat = m.add(fm.PlanarBody("flat", mass=1.0, inertia=1.0, com=(0, 0)))
     refused("RotationSpringDamper | axis | planar bodies", fm.RotationSpringDamper, a, flat.com, stiffness=1.0, axis=(1, 0, 0))
+
+
+def test_a_run_goes_on_from_another_one():
+    """Turns are taken over by name; a spring that is new finds its angle, beyond a quarter of a turn too."""
+    m, spring = wheel(True, stiffness=0.5, damping=0.0)
+    whole, first = m.simulate(2.0, step=4e-3), m.simulate(1.0, step=4e-3)
+    assert first.coordinate(spring)[-1] > 2.0 * np.pi
+    rest = m.simulate(2.0, step=4e-3, start=first)
+    assert rest.coordinate(spring)[0] == first.coordinate(spring)[-1]
+    assert rest.coordinate(spring)[-1] == pytest.approx(whole.coordinate(spring)[-1], abs=1e-4)
+    bare = fm.Model("wheel")
+    body = bare.add(fm.PlanarBody("wheel", mass=1.0, inertia=0.5, com=(0, 0), spin=2.5))
+    bare.add(fm.Revolute(bare.ground.at(0, 0), body.com))
+    turned = bare.simulate(1.0, step=1e-2)
+    new = bare.add(fm.RotationSpringDamper(bare.ground.at(0, 0), body.com, stiffness=1.0))
+    assert bare.simulate(1.1, step=1e-2, start=turned).coordinate(new)[0] == pytest.approx(2.5, abs=1e-9)
