@@ -11,6 +11,7 @@ from fmbs.core.smooth_step import SmoothStep
 from fmbs.core.status import Status
 from fmbs.elements import (
     Beam,
+    BeamNetwork,
     Cable,
     Circle,
     GeneralSection,
@@ -100,6 +101,7 @@ __all__ = [
     "AugmentedLagrangian",
     "BaumgarteODE",
     "Beam",
+    "BeamNetwork",
     "Bushing",
     "Cable",
     "Circle",

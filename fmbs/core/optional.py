@@ -93,6 +93,21 @@ class SectionedBody(Body, Protocol):
 
 
 @runtime_checkable
+class SectionedPart(Protocol):
+    """A piece of a body with cross-sections of its own, such as a strut of a network."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def body(self) -> Body: ...
+    @property
+    def section(self) -> Any: ...  # fm.Section
+    @property
+    def material(self) -> Any: ...  # fm.Material
+    def section_forces(self, s: Array, q: Array) -> AtPlaces: ...  # as of a SectionedBody, with q of the body
+
+
+@runtime_checkable
 class Drive(IdealJoint, Protocol):
     """An ideal joint that moves its second marker along or about an axis of the first."""
 

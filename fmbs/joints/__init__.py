@@ -14,7 +14,7 @@ from fmbs.joints.drives import RotationDrive, TranslationDrive
 from fmbs.joints.fixed import Fixed
 from fmbs.joints.gears import Gears, Rack
 from fmbs.joints.massless_link import MasslessLink
-from fmbs.joints.network import BeamNetwork, beams_from_mesh
+from fmbs.joints.network import JoinedBeams, beams_from_mesh
 from fmbs.joints.planar import Planar
 from fmbs.joints.point_on_beam import PointOnBeam
 from fmbs.joints.point_on_line import PointOnLine
@@ -26,7 +26,6 @@ from fmbs.joints.spring_link import SpringLink
 from fmbs.joints.universal import Universal
 
 __all__ = [
-    "BeamNetwork",
     "ClearanceCylindrical",
     "ClearanceGuide",
     "ClearancePrismatic",
@@ -36,6 +35,7 @@ __all__ = [
     "Distance",
     "Fixed",
     "Gears",
+    "JoinedBeams",
     "Joint",
     "MasslessLink",
     "Planar",
