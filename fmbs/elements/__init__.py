@@ -10,8 +10,10 @@ from fmbs.elements.planar_beam import PlanarBeam
 from fmbs.elements.planar_body import PlanarBody
 from fmbs.elements.rigid_body import RigidBody
 from fmbs.elements.section import Circle, GeneralSection, Pipe, Rectangle, Section
+from fmbs.elements.solid.mesh_checks import PoorMesh
+from fmbs.elements.solid.solid import Solid
 
 __all__ = [
     "Beam", "BeamNetwork", "Cable", "Circle", "GeneralSection", "Ground", "Material", "NodalBody", "Pipe", "PlanarBeam",
-    "PlanarBody", "Rectangle", "RigidBody", "Section",
+    "PlanarBody", "PoorMesh", "Rectangle", "RigidBody", "Section", "Solid",
 ]  # fmt: skip

@@ -4,6 +4,7 @@ from fmbs.forces.bushing import Bushing
 from fmbs.forces.distributed_force import DistributedForce
 from fmbs.forces.follower_force import FollowerForce
 from fmbs.forces.point_force import PointForce
+from fmbs.forces.pressure import Pressure
 from fmbs.forces.rotation_spring_damper import RotationSpringDamper
 from fmbs.forces.spring_damper import SpringDamper
 from fmbs.forces.torque import Torque
@@ -15,6 +16,7 @@ __all__ = [
     "FollowerForce",
     "MarkerState",
     "PointForce",
+    "Pressure",
     "RotationSpringDamper",
     "SpringDamper",
     "Torque",

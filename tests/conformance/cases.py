@@ -18,11 +18,12 @@ from fmbs.math.rotations import perpendicular
 Array = np.ndarray
 Turn = Callable[[Array], Array]  # a drawn vector as it is in the (perhaps turned) model
 Build = Callable[[fm.Marker, fm.Marker, Turn], object]
-Body = fm.RigidBody | fm.PlanarBody | fm.Beam | fm.PlanarBeam | fm.Cable | fm.BeamNetwork
+Body = fm.RigidBody | fm.PlanarBody | fm.Beam | fm.PlanarBeam | fm.Cable | fm.BeamNetwork | fm.Solid
 
 SIDES = ("body-body", "ground-body", "body-ground")
 BEAM_SIDES = ("beam-body", "body-beam", "beam-beam")  # a Beam in space, a PlanarBeam in the plane
 NETWORK_SIDES = ("network-body", "body-network")  # at a node, on a strut
+SOLID_SIDES = ("solid-solid",)  # A has a rigid interface, B an averaged one
 CABLE_SIDES = ("cable-body", "body-cable", "cable-cable")
 ON_CABLES = {  # where a cable can be, drawn along N: it has a point and its tangent; everything else is refused
     "Spherical": CABLE_SIDES,
@@ -132,7 +133,9 @@ def draw(
     ends = []
     for side, body, point in zip(sides.split("-"), (first, second), (place, place + case.apart), strict=True):
         x = drawing.point(point)
-        if side == "network":
+        if side == "solid":
+            ends.append(_solid(model, body.name, point, drawing))
+        elif side == "network":
             ends.append(_hold(model.add(_frame(body.name, point, drawing))))
         elif side in ("beam", "cable"):
             ends.append(model.add(_link(side, body.name, point, case.planar, drawing)).at(0.7))
@@ -192,6 +195,18 @@ def _link(side: str, name: str, place: Array, planar: bool, drawing: Drawing) ->
     return fm.Beam(name, interpolation={"A": "hermite", "B": "cubic"}[name], **given)
 
 
+def _solid(model: fm.Model, name: str, place: Array, drawing: Drawing) -> fm.Marker:
+    """A marker on an interface of a soft block of one cell that moves as a rigid one."""
+    sign, x = {"A": 1.0, "B": -1.0}[name], np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)], dtype=float)
+    points = [drawing.point(place + (p - (1.0, 0.4, 0.6)) * (0.5, 0.4, 0.3)) for p in x]
+    body = fm.Solid(
+        name, points, {"hexahedron": [[0, 4, 6, 2, 1, 5, 7, 3]]}, sets={"end": [4, 5, 6, 7]},
+        material=fm.Material(E=1e4, nu=0.3, density=200.0), velocity=drawing.vector(sign * np.array([0.2, -0.3, 0.0])),
+        spin=drawing.vector(sign * np.array([0.4, 0.2, -0.5])), about=drawing.point(place),
+    )  # fmt: skip
+    return model.add(body).interface("end", kind={"A": "rigid", "B": "average"}[name], at=drawing.point(place))
+
+
 def _frame(name: str, place: Array, drawing: Drawing) -> fm.BeamNetwork:
     """A soft corner of two struts in rigid motion, with the given place at the corner of A, in the middle of a strut of B."""
     a, b, c = (drawing.point(place + np.array(x)) for x in ((-0.4, 0.1, 0.0), (0.0, 0.0, 0.0), (0.1, 0.3, -0.2)))
@@ -221,6 +236,9 @@ def moved(body: Body, q: Array, rotation: Array, centre: Array, shift: Array) ->
     if isinstance(body, fm.RigidBody):
         points = [centre + rotation @ (q[i : i + 3] - centre) + shift for i in (0, 3)]
         return np.concatenate([*points, rotation @ q[6:9], rotation @ q[9:12]])
+    if isinstance(body, fm.Solid):
+        points = body.layout.is_point[:, None] * (centre - rotation @ centre + shift)
+        return (q.reshape(-1, 3) @ rotation.T + points).ravel()
     if isinstance(body, fm.BeamNetwork):
         turned = q.reshape(-1, 3) @ rotation.T
         turned[body.layout.points] += centre - rotation @ centre + shift
@@ -237,6 +255,8 @@ def virtual(body: Body, q: Array, shift: Array, turn: Array) -> Array:
     if isinstance(body, fm.RigidBody):
         points = [shift + np.cross(turn, q[i : i + 3]) for i in (0, 3)]
         return np.concatenate([*points, np.cross(turn, q[6:9]), np.cross(turn, q[9:12])])
+    if isinstance(body, fm.Solid):
+        return (np.cross(turn, q.reshape(-1, 3)) + body.layout.is_point[:, None] * shift).ravel()
     if isinstance(body, fm.BeamNetwork):
         turning = np.cross(turn, q.reshape(-1, 3))
         turning[body.layout.points] += shift
@@ -481,6 +501,8 @@ def sides_of(case: Case) -> list[str]:
         return ["beam-body", "beam-beam", *(() if case.planar else ON_CABLES[case.kind])]
     every = SIDES + BEAM_SIDES
     every += () if case.planar else NETWORK_SIDES + ON_CABLES.get(case.name, ON_CABLES.get(case.kind, ()))
+    if case in JOINTS + ELEMENTS and not case.planar:
+        every += SOLID_SIDES
     if case in BEAM_LOADS:
         return [sides for sides in every if sides.endswith(("beam", "cable"))]
     return [sides for sides in every if not (case in LOADS and sides.endswith("ground"))]
