@@ -36,18 +36,19 @@ from fmbs.math.vector_table import (
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Places = NDArray[np.uint32]
 
 
 @table
 class TermTable:
     """Terms of all equations as contiguous arrays."""
 
-    row: Integers  # (n,)
-    first: Integers  # (n,)
-    second: Integers  # (n,)
-    start: Integers  # (vectors + 1,) where the terms of each vector begin in the next two
-    term: Integers  # (2 n,)
-    partner: Integers  # (2 n,) the other vector of the term
+    row: Places  # (n,)
+    first: Places  # (n,)
+    second: Places  # (n,)
+    start: Places  # (vectors + 1,) where the terms of each vector begin in the next two
+    term: Places  # (2 n,)
+    partner: Places  # (2 n,) the other vector of the term
     by: WeightTable  # functions of coordinates
 
 
@@ -56,7 +57,11 @@ def term_table(row: Integers, first: Integers, second: Integers, vectors: int, b
     order = np.argsort(np.concatenate([first, second]), kind="stable")
     counts = np.bincount(first, minlength=vectors) + np.bincount(second, minlength=vectors)
     number, partner = np.tile(np.arange(row.size), 2), np.concatenate([second, first])
-    return TermTable(row, first, second, np.concatenate([[0], np.cumsum(counts)]), number[order], partner[order], by)
+    start = np.concatenate([[0], np.cumsum(counts)])
+    row, first, second, start, number, partner = (
+        x.astype(np.uint32) for x in (row, first, second, start, number[order], partner[order])
+    )
+    return TermTable(row, first, second, start, number, partner, by)
 
 
 @kernel(plain=True, part=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +44,7 @@ Integers = NDArray[np.int64]
 class ClearanceJoints:
     """Batch of clearance joints; keeps the history at the start of the step that is being solved (see `begin`)."""
 
-    is_load = False
+    is_load: ClassVar[bool] = False
 
     def __init__(self, vectors: VectorTable, joints: Sequence[ClearanceJoint]) -> None:
         self.joints = tuple(joints)

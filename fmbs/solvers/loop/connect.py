@@ -10,9 +10,11 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from fmbs.assembly import constraint_kernels as constraints
 from fmbs.assembly.constraint_kernels import TermTable, term_table
+from fmbs.assembly.mass_product import mass_rows
 from fmbs.core.vectors import VectorTable
 from fmbs.gaps import joint_kernels as joints
 from fmbs.gaps.contact_kernels import Stations
@@ -126,10 +128,11 @@ def ask_for_core(contacts: bool, kernels: Kernels = ALPHA) -> None:
     work, vectors, one = work_of(gaps), gaps.vectors, np.zeros(1, np.int64)
     parts = Parts(0, whole, whole, whole, whole, one, short, line, whole, whole, whole, whole)
     e = Equations(
-        vectors=vectors, terms=terms, mass_indptr=short, mass_indices=short, mass_data=line, mass_places=short,
+        vectors=vectors, terms=terms, mass=mass_rows(csr_matrix((0, 0))),
+        mass_indptr=short, mass_data=line, mass_places=short,
         drag=line, damped=False, weight=line, constraint_places=short, gradient=np.zeros((0, 3), np.int64), signs=line,
-        far=False, scale=line, directions=np.zeros((0, 2), np.int64), elastic=False, mass_scale=1.0, length_scale=1.0,
-        driven=False, phased_terms=whole, driven_rows=whole, flowing=False, parts=parts, gaps=gaps, work=work,
+        far=False, scale=line, per_scale=line, directions=np.zeros((0, 2), np.int64), elastic=False, mass_scale=1.0,
+        length_scale=1.0, driven=False, phased_terms=whole, driven_rows=whole, flowing=False, parts=parts, gaps=gaps, work=work,
         gap_places=short, calls=calls_of(vectors, terms, gaps, work, contacts), events=np.zeros(slots.EVENTS, np.int64),
     )  # fmt: skip
     kinds: tuple[Any, ...] = (Method, Control)
