@@ -58,10 +58,11 @@ def term_table(row: Integers, first: Integers, second: Integers, vectors: int, b
     counts = np.bincount(first, minlength=vectors) + np.bincount(second, minlength=vectors)
     number, partner = np.tile(np.arange(row.size), 2), np.concatenate([second, first])
     start = np.concatenate([[0], np.cumsum(counts)])
-    row, first, second, start, number, partner = (
-        x.astype(np.uint32) for x in (row, first, second, start, number[order], partner[order])
-    )
-    return TermTable(row, first, second, start, number, partner, by)
+    place = np.uint32
+    return TermTable(
+        row.astype(place), first.astype(place), second.astype(place), start.astype(place), number[order].astype(place),
+        partner[order].astype(place), by,
+    )  # fmt: skip
 
 
 @kernel(plain=True, part=True)

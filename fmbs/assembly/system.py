@@ -29,6 +29,8 @@ from fmbs.core.ranks import ALONE, Ranks
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+ROUND_OFF = 1e-9  # extent of points that coincide, relative to the largest coordinate
+
 
 class Coefficients(NamedTuple):
     """The Newton matrix is [mass M + damping D + stiffness K, constraint Phi_q^T; constraint Phi_q, 0]."""
@@ -138,7 +140,8 @@ class System:
         points += [q[first : first + 2 + (not body.planar)] for body in self.bodies if (first := self.dofs[body]) >= 0]
         padded = np.array([np.append(p, np.zeros(3 - p.size)) for p in points])
         extent = float(np.ptp(padded, axis=0).max()) if points else 0.0
-        return extent or float(np.abs(q[lengths]).max(initial=0.0)) or 1.0
+        largest = float(np.abs(q[lengths]).max(initial=0.0))
+        return extent if extent > ROUND_OFF * largest else largest or 1.0
 
     @cached_property
     def lengths(self) -> NDArray[np.bool_]:
