@@ -14,6 +14,7 @@ from fmbs.core.described import Described, words
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.origin import Origin
+from fmbs.core.own_coordinate import own_coordinates
 from fmbs.core.protocols import Body, Force, IdealJoint, Part
 from fmbs.core.ranks import ALONE, Ranks, together
 from fmbs.core.spelling import spelled
@@ -117,7 +118,7 @@ class Model(Described):
     @property
     def moving(self) -> list[Body]:
         """Everything with coordinates, in the order of a system."""
-        return [*self.bodies]
+        return [*self.bodies, *own_coordinates((*self.joints, *self.forces))]
 
     def system(
         self, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE, ranks: Ranks = ALONE, origin: Origin | None = None

@@ -146,6 +146,17 @@ class Drive(IdealJoint, Protocol):
 
 
 @runtime_checkable
+class ReactingForce(Force, Protocol):
+    """A force between two markers whose `sol.reaction` can be asked for."""
+
+    @property
+    def b(self) -> Marker: ...  # the second marker, on whose body it acts
+
+    def acting(self, sol: Any) -> tuple[Array, Array]:
+        """Force on b's body and moment about b in global axes  # (frames, 3) each; sol: the fm.Solution."""
+
+
+@runtime_checkable
 class LimitedPart(Protocol):
     """A joint or force that tells, in `sol.notes`, where a run left what it stands for."""
 

@@ -136,14 +136,24 @@ class FlexibleLink(Described, ABC):
             raise ModelError(f"{self.name}: node {k} does not exist; there are nodes 0 to {self.node_count - 1}.")
         return self.at(k / (self.node_count - 1))
 
-    def at(self, s: float) -> Marker:
-        """The marker on the centre line at 0 <= s <= 1 of the length."""
+    def at(self, s: float, *, offset: ArrayLike | None = None) -> Marker:
+        """The marker on the centre line at 0 <= s <= 1 of the length.
+
+        offset: (0, y, z) of a point beside it that the cross-section of a Beam carries, along the section's axes, m
+        """
         if not 0.0 <= number(self.name, "s", s) <= 1.0:
             raise ModelError(f"{self.name}: at(s = {s!r}) is outside [0, 1]; s is the share of the length.")
-        return self.marker(float(s))
+        return self.marker(float(s)) if offset is None else self.aside(float(s), vector(self.name, "offset", offset))
 
     @abstractmethod
     def marker(self, s: float) -> Marker: ...
+
+    def aside(self, s: float, offset: Array) -> Marker:
+        """The marker at an offset from the centre line."""
+        raise ModelError(
+            f"{self.name}: offset = {offset}: a {type(self).__name__} has no directors to carry a point beside its line; "
+            "take fm.Beam, or clamp a small rigid body to the marker with fm.Fixed."
+        )
 
     def locate(self, s: float) -> tuple[int, float]:
         """The element that holds s, and xi in it; a node to round-off is one, so that its marker has no neighbours."""
