@@ -147,7 +147,7 @@ class Drive(IdealJoint, Protocol):
 
 @runtime_checkable
 class LimitedPart(Protocol):
-    """A joint or force that tells, in `sol.notes`, where a run left what it stands for."""
+    """A body, joint or force that tells, in `sol.notes`, where a run left what it stands for."""
 
     def limits(self, sol: Any) -> tuple[str, ...]: ...  # in words; sol: the fm.Solution
 

@@ -104,7 +104,17 @@ def _seat(label: str, name: str, interface: NodeSet, points: Array) -> Seat:
     moments[count:] = 0.0
     fit = np.column_stack([np.ones(nodes.size), arms @ axes[:count].T])
     at = centre if interface.at is None else vector(label, "at", interface.at)
-    return Seat(name, nodes, kind == KINDS[0], at, centre, axes, moments, np.linalg.solve(fit.T @ (shares[:, None] * fit), (shares[:, None] * fit).T), shares)
+    return Seat(
+        name,
+        nodes,
+        kind == KINDS[0],
+        at,
+        centre,
+        axes,
+        moments,
+        np.linalg.solve(fit.T @ (shares[:, None] * fit), (shares[:, None] * fit).T),
+        shares,
+    )
 
 
 def _numbers(label: str, nodes: object, count: int) -> Integers:

@@ -36,7 +36,8 @@ DEPENDENT = 1e-10  # share of energy below which a function depends on others: f
 class ModeSpace:
     """Functions b_a at the nodes, and what they make of the structure.
 
-    functions: b_a at the nodes, then internal vectors of elements  # (n, s): three or four of each seat (value, slopes), then those that vanish at all seats
+    functions: b_a at the nodes, then internal vectors of elements  # (n, s)
+               three or four of each seat (value, slopes), then those that vanish at all seats
     mass: m, kg  # (s, s)
     stiffness: of b_a e_j at row 3 a + j, N/m  # (3 s, 3 s)
     constant: 1 = sum_a constant_a b_a  # (s,)
@@ -75,7 +76,8 @@ def mode_space(structure: Structure, seats: Sequence[Seat], modes: ComponentMode
     mass[len(along) :, len(along) :] = total * np.eye(inner.shape[1])
     mass[: len(along), len(along) :] = mass[len(along) :, : len(along)] = 0.0
     coefficients = np.concatenate([along @ affine, inner.T @ (m @ affine) / total])  # (s, 4)
-    stiffness = _without_rigid(_projected(structure.stiffness, functions), coefficients)
+    kept = _turns_of_rigid(seats, 3 * functions.shape[1])
+    stiffness = _without_rigid(kept.T @ _projected(structure.stiffness, functions) @ kept, coefficients)
     return ModeSpace(functions, mass, stiffness, coefficients[:, 0], coefficients[:, 1:], structure.nodes, seats, modes.omega)
 
 
@@ -140,6 +142,24 @@ def _projected(stiffness: csr_array, functions: Array) -> Array:
         for j in range(3):
             k[:, i, :, j] = functions.T @ (stiffness[i::3, j::3] @ functions)
     return k.reshape(3 * s, 3 * s)
+
+
+def _turns_of_rigid(seats: Sequence[Seat], size: int) -> Array:
+    """P: of changes y_k of a rigid interface's slopes only a turn theta x g_k counts: y_k -= sum_i (y_k.g_i + y_i.g_k)/2 g_i.
+
+    Its frame is kept orthonormal by equations. Turned by theta within the body it is shorter by theta^2/2 in the eyes of linear
+    strains, which is no strain.
+    """
+    kept, first = np.eye(size), 0
+    for seat in seats:
+        g = seat.axes[: seat.slopes]
+        if seat.rigid:
+            own = slice(3 * (first + 1), 3 * (first + 1 + seat.slopes))
+            along = np.einsum("kl,ia->kila", np.eye(len(g)), g).reshape(len(g), len(g), -1)  # y_k.g_i by y
+            mean = 0.5 * (along + along.transpose(1, 0, 2))
+            kept[own, own] -= np.einsum("kim,ia->kam", mean, g).reshape(3 * len(g), -1)
+        first += 1 + seat.slopes
+    return kept
 
 
 def _without_rigid(k: Array, coefficients: Array) -> Array:

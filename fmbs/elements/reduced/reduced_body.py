@@ -34,6 +34,7 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 COM = "com"  # what a marker at the centre of mass is on
+TURN = 0.1  # rad of an interface within the body: errors of linear strains are of its square
 HERE = 1e-9  # distance from a node or an interface, relative to the body's size, that is round-off
 
 
@@ -261,6 +262,24 @@ class ReducedBody(Described):
             )
         return self._frames.direction(self, number, components)
 
+    def limits(self, sol: Any) -> tuple[str, ...]:
+        """Where a run left small rotations within the body."""
+        own, largest, where = sol.system.dofs.coordinates_of(self), 0.0, ""
+        for q in sol.q[:, own]:
+            turn = self.frame(q)
+            for number, name in enumerate(self.interfaces):
+                slopes = self._frames.slopes[number]
+                f = self._own(q)[slopes].T @ self.space.seats[number].axes[: slopes.size]
+                angle = float(np.arccos(np.clip(0.5 * (np.trace(nearest_rotation(f) @ turn.T) - 1.0), -1.0, 1.0)))
+                if angle > largest:
+                    largest, where = angle, name
+        if largest <= TURN:
+            return ()
+        told = f"{self.name}: interface {where!r} turned by {largest:.2g} rad within the body, whose strains are linear: errors"
+        return (
+            f"{told} are of the order of {100.0 * largest**2:.2g} %. Cut it into several, or take the solid or beam itself.",
+        )
+
     def surface(self, per_element: int) -> Surface:
         return Skin(self)
 
@@ -269,7 +288,7 @@ class ReducedBody(Described):
         return HERE * float(np.ptp(self.space.nodes, axis=0).max())
 
     def relative(self, q: Array) -> Array:
-        """Displacement of every node from the drawn shape, in axes that turn with the body, m; then of internal vectors  # (n, 3)."""
+        """Displacement of all nodes from the drawn shape in axes that turn with the body, m; then internal vectors  # (n, 3)."""
         moved, space = self._own(q), self.space
         turned = moved @ self.frame(q)  # R^T q
         origin = space.constant[:, None]
@@ -298,7 +317,11 @@ class ReducedBody(Described):
 
     def frame(self, q: Array) -> Array:
         """R: the rotation from t = 0 that is nearest to the mean deformation of the interfaces  # (3, 3)."""
-        f = self._own(q)[self.guides].T @ self.guide_axes
-        left, _, right = np.linalg.svd(f)
-        turn: Array = left @ np.diag([1.0, 1.0, np.linalg.det(left @ right)]) @ right
-        return turn
+        return nearest_rotation(self._own(q)[self.guides].T @ self.guide_axes)
+
+
+def nearest_rotation(f: Array) -> Array:
+    """R with R^T F symmetric."""
+    left, _, right = np.linalg.svd(f)
+    turn: Array = left @ np.diag([1.0, 1.0, np.linalg.det(left @ right)]) @ right
+    return turn

@@ -73,10 +73,8 @@ def read_body(path: str | Path) -> dict[str, Any]:
         raise FileError(
             f"{path}: cannot be read as a reduced body ({error}); give a file that ReducedBody.save has written."
         ) from None
-    if mesh is not None:
-        faces, arguments["mesh"] = None, mesh
+    known: dict[str, Any] = {"faces": faces} if mesh is None else {"mesh": mesh}
     arguments |= {key: float(arguments[key]) for key in ("damping", "modal_damping")}
-    known = {} if faces is None else {"faces": faces}
     return {**arguments, "name": str(arguments["name"]), "space": ModeSpace(**arrays, seats=seats), **known}
 
 
@@ -92,4 +90,9 @@ def _write_mesh(group: Any, mesh: dict[str, Any]) -> None:
 def _read_mesh(group: Any) -> dict[str, Any]:
     material = {key.removeprefix("material "): float(group.attrs[key]) for key in group.attrs if key != "bending"}
     cells = {kind: group["cells"][kind][:] for kind in group["cells"]}
-    return {"points": group["points"][:], "cells": cells, "material": Material(**material), "bending": str(group.attrs["bending"])}
+    return {
+        "points": group["points"][:],
+        "cells": cells,
+        "material": Material(**material),
+        "bending": str(group.attrs["bending"]),
+    }

@@ -119,7 +119,8 @@ def _kinds(part: str, known: Mapping[str, str], asked: Iterable[str] | Mapping[s
     names = [asked] if isinstance(asked, str) else list(asked) if isinstance(asked, Iterable) else []
     if not all(isinstance(name, str) for name in names) or (not names and asked != [] and asked != ()):
         raise ModelError(f"{part}: interfaces = {shown(asked)}; give names of sets, or {{'big end': 'average', ...}}.")
-    return {name: known.get(name, "rigid") for name in names}
+    kinds: dict[str, str] = {name: known.get(name, "rigid") for name in names}
+    return kinds
 
 
 def bare_solid(name: str, mesh: Mapping[str, Any]) -> Solid:
@@ -148,7 +149,9 @@ def _structure(solid: Solid) -> Structure:
             some = batch.subset(np.arange(begin, min(begin + AT_ONCE, count)))
             first = some.table.first
             width = 3 * nodes
-            start = width * width * np.arange(len(first))[:, None, None] + width * np.arange(width)[:, None] + 3 * np.arange(nodes)
+            start = (
+                width * width * np.arange(len(first))[:, None, None] + width * np.arange(width)[:, None] + 3 * np.arange(nodes)
+            )
             data = np.zeros(len(first) * width * width)
             some.tangent(some.table, q, still, 1.0, 0.0, BlockTarget(start.astype(np.int32), data))
             places = (first[:, :, None] + np.arange(3)).reshape(len(first), width)
@@ -159,4 +162,3 @@ def _structure(solid: Solid) -> Structure:
     drawn = q.reshape(-1, 3)[blocks]
     constant = (np.arange(len(blocks)) < len(solid.mesh.points)).astype(float)
     return Structure(csr_array(solid.place_mass), csr_array((k + k.T) / 2), drawn, constant)
-
