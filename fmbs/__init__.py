@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fmbs import jit
 from fmbs.core.errors import ConvergenceError, DiskFull, FileError, FileInUse, Interrupted, ModelError
+from fmbs.core.input import Input
 from fmbs.core.marker import Marker
 from fmbs.core.smooth_step import SmoothStep
 from fmbs.core.status import Status
@@ -28,7 +29,18 @@ from fmbs.elements import (
     Section,
     Solid,
 )
-from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, Pressure, SpringDamper, Torque, UserForce
+from fmbs.forces import (
+    Bushing,
+    DistributedForce,
+    FollowerForce,
+    MarkerState,
+    PointForce,
+    Pressure,
+    RotationSpringDamper,
+    SpringDamper,
+    Torque,
+    UserForce,
+)
 from fmbs.joints import (
     ClearanceCylindrical,
     ClearanceGuide,
@@ -38,11 +50,15 @@ from fmbs.joints import (
     Cylindrical,
     Distance,
     Fixed,
+    Gears,
     Joint,
     MasslessLink,
     Planar,
+    PointOnBeam,
     PointOnLine,
+    PointOnPlane,
     Prismatic,
+    Rack,
     Revolute,
     RotationDrive,
     Spherical,
@@ -92,6 +108,7 @@ __all__ = [
     "BaumgarteODE",
     "Beam",
     "BeamNetwork",
+    "Bushing",
     "Cable",
     "Circle",
     "ClearanceCylindrical",
@@ -111,9 +128,11 @@ __all__ = [
     "FileInUse",
     "Fixed",
     "FollowerForce",
+    "Gears",
     "GeneralSection",
     "GeneralizedAlpha",
     "InconsistentStart",
+    "Input",
     "Interrupted",
     "Joint",
     "KinkInDrive",
@@ -131,10 +150,13 @@ __all__ = [
     "PlanarBeam",
     "PlanarBody",
     "PointForce",
+    "PointOnBeam",
     "PointOnLine",
+    "PointOnPlane",
     "PoorMesh",
     "Pressure",
     "Prismatic",
+    "Rack",
     "Radau",
     "Rectangle",
     "ReducedBody",
@@ -142,6 +164,7 @@ __all__ = [
     "Revolute",
     "RigidBody",
     "RotationDrive",
+    "RotationSpringDamper",
     "Section",
     "SmoothStep",
     "Solid",

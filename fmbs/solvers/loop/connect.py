@@ -21,6 +21,7 @@ from fmbs.gaps.contact_kernels import Stations
 from fmbs.gaps.film_kernels import Films
 from fmbs.gaps.joint_tables import CALLS, GAP_TANGENT, GAP_WEAR, TANGENT, WEAR, Gaps, Layout, Work, work_of
 from fmbs.jit.calls import ask_for
+from fmbs.math.coordinate_weights import WeightTable
 from fmbs.solvers.loop import slots
 from fmbs.solvers.loop.alpha import calm, step
 from fmbs.solvers.loop.contacts import end_contacts, first_contact, touch
@@ -123,7 +124,7 @@ def connect(r: Run, contacts: bool, kernels: Kernels = ALPHA) -> None:
 def ask_for_core(contacts: bool, kernels: Kernels = ALPHA) -> None:
     """Ask for the kernels that do not depend on bodies, forces and the matrix, with empty tables."""
     line, whole, short = np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int32)
-    gaps, terms = no_gaps(), term_table(whole, whole, whole, 0)
+    gaps, terms = no_gaps(), term_table(whole, whole, whole, 0, WeightTable(whole, whole, whole, line, whole))
     work, vectors, one = work_of(gaps), gaps.vectors, np.zeros(1, np.int64)
     parts = Parts(0, whole, whole, whole, whole, one, short, line, whole, whole, whole, whole)
     e = Equations(
