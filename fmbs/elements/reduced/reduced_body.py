@@ -288,7 +288,7 @@ class ReducedBody(Described):
         return HERE * float(np.ptp(self.space.nodes, axis=0).max())
 
     def relative(self, q: Array) -> Array:
-        """Displacement of all nodes from the drawn shape in axes that turn with the body, m; then internal vectors  # (n, 3)."""
+        """Displacement of all nodes from the drawn shape in axes that turn with the body, m, then internal ones  # (n, 3)."""
         moved, space = self._own(q), self.space
         turned = moved @ self.frame(q)  # R^T q
         origin = space.constant[:, None]

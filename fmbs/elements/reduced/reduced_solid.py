@@ -106,8 +106,9 @@ def reduced_solid(
     if not seats and not modes:
         raise ModelError(f"{name}: modes = 0 and no interfaces leave no modes; give one of both.")
     space = mode_space(structure, seats, component_modes(name, structure, seats, modes))
-    moving = {key: known[key] for key in ("velocity", "spin", "about") if key in known}
-    return ReducedSolid(name, space=space, mesh=mesh, **{"damping": solid.material.damping, **moving, **options})
+    settings: dict[str, Any] = {"damping": solid.material.damping}
+    settings |= {key: known[key] for key in ("velocity", "spin", "about") if key in known}
+    return ReducedSolid(name, space=space, mesh=mesh, **(settings | options))
 
 
 def _kinds(part: str, known: Mapping[str, str], asked: Iterable[str] | Mapping[str, str] | None) -> dict[str, str]:
