@@ -31,7 +31,6 @@ class Observer(Protocol):
     def accept_stretch(self, done: Stretch) -> None: ...  # many, up to a frame or before it
     def next_frame(self) -> float: ...  # time of the next frame, s; -inf where every step is one
     def pause(self, state: State) -> None: ...
-    def jumped(self, state: State) -> None: ...  # velocities have, between two steps
 
 
 class StepFailure(Exception):

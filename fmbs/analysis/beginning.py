@@ -84,8 +84,8 @@ def check_stateless(model: Model, what: str) -> None:
     for part in model.forces:
         if isinstance(part, StateOwner) and part.own_states:
             raise ModelError(
-                f"{model.name}: {what}: {part.name or type(part).__name__} has states of its own, which {what} does not know; leave "
-                "it out there, and add it to the model that m.simulate(start=...) or m.linearise(at=...) goes on with."
+                f"{model.name}: {what}: {part.name or type(part).__name__} has states of its own, which {what} does not know; "
+                "leave it out there, and add it to the model that m.simulate(start=...) or m.linearise(at=...) goes on with."
             )
 
 

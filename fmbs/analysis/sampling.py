@@ -13,7 +13,8 @@ from fmbs.core.errors import ModelError
 from fmbs.core.state import State
 from fmbs.core.state_coordinate import SampledPart
 from fmbs.model import Model
-from fmbs.simulate import Observer, simulate
+from fmbs.results.recorder import Recorder
+from fmbs.simulate import simulate
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.loop.stepper import LoopStepper
 from fmbs.solvers.projection import project_velocity
@@ -34,8 +35,9 @@ def check_sampled(model: Model, stepper_knows: bool) -> None:
     parts = sampled_parts(model)
     if parts and not stepper_knows:
         raise ModelError(
-            f"{model.name}: {parts[0].name or type(parts[0]).__name__} samples every {parts[0].every:g} s, which this integrator "
-            "(or a model with rigid surfaces) does not know; take fm.GeneralizedAlpha() or fm.Radau(), and laws of fm.contact."
+            f"{model.name}: {parts[0].name or type(parts[0]).__name__} samples every {parts[0].every:g} s, which this "
+            "integrator (or a model with rigid surfaces) does not know; take fm.GeneralizedAlpha() or fm.Radau(), and laws of "
+            "fm.contact."
         )
 
 
@@ -46,7 +48,7 @@ class Sampling:
         self._parts, self._system, self._linear = sampled_parts(model), system, linear
         self._periods = [number("every", "every", part.every) for part in self._parts]
 
-    def run(self, stepper: LoopStepper, state: State, begin: float, t_end: float, observer: Observer) -> State:
+    def run(self, stepper: LoopStepper, state: State, begin: float, t_end: float, observer: Recorder) -> State:
         """Step from state.t to t_end, in a run from `begin`; a sample at a frame comes after it. Raises StepFailure."""
         whole = t_end - begin
         while True:

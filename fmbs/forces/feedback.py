@@ -15,7 +15,7 @@ from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.own_coordinate import OwnCoordinate, counted_angle
-from fmbs.core.protocols import BatchEnergy, CompiledPart, Entries, Offsets
+from fmbs.core.protocols import BatchEnergy, Body, CompiledPart, Entries, Offsets
 from fmbs.core.state_coordinate import TINY, StateCoordinate
 from fmbs.forces.load import check_marker
 from fmbs.forces.transfer import StateSpaceForm, state_space
@@ -46,7 +46,7 @@ def output(loop: Loop, q: Array, v: Array) -> float:
     x, n = loop.places[0], loop.B.size
     if loop.held:
         return float(v[loop.places[n + 1]])
-    u = loop.D[0] * (loop.target[0] - (v[x] if loop.speed else q[x]))
+    u: float = loop.D[0] * (loop.target[0] - (v[x] if loop.speed else q[x]))
     for i in range(n):
         u += loop.C[i] * v[loop.places[i + 1]]
     return u
@@ -139,11 +139,11 @@ class FeedbackBatch:
 class Feedback(Described):
     """A motor with a controller: the moment u = G (target - y) on b about an axis of a, and -u on a.
 
-    y is the angle by which b has turned since t = 0, counted over any number of turns (`sol.coordinate(feedback)`), or its speed.
-    States of the controller are integrated with the model to the order of its method: `sol.states(feedback)`.
+    y is the angle by which b has turned since t = 0, counted over any number of turns (`sol.coordinate(feedback)`), or its
+    speed. States of the controller are integrated with the model to the order of its method: `sol.states(feedback)`.
 
-    controller: G as (numerator, denominator) in powers of s, as (A, B, C, D), or a TransferFunction or StateSpace of scipy.signal
-                or python-control; a discrete one samples y every dt and holds u between
+    controller: G as (numerator, denominator) in powers of s, as (A, B, C, D), or a TransferFunction or StateSpace of
+                scipy.signal or python-control; a discrete one samples y every dt and holds u between
     target: rad, or rad/s with measure="speed"; or a function of t
     axis: global direction at t = 0; planar bodies need none
     """
@@ -204,7 +204,8 @@ class Feedback(Described):
 
     def places(self, offsets: Offsets) -> Integers:
         """Coordinates of the angle and of the states."""
-        return np.array([offsets[x] for x in (*self.own_coordinates, *self.own_states)], dtype=np.int64)
+        found: list[Body] = [*self.own_coordinates, *self.own_states]
+        return np.array([offsets[x] for x in found], dtype=np.int64)
 
     def sampled(self, t: float, q: Array, v: Array, offsets: Offsets) -> Array:
         """u_k = C z_k + D e_k and z_k+1 = A z_k + B e_k."""

@@ -14,8 +14,8 @@ from fmbs.core.errors import ModelError
 Array = NDArray[np.float64]
 
 WANTED = (
-    "give (numerator, denominator) in powers of s, highest first, (A, B, C, D), or what scipy.signal and python-control make: a "
-    "TransferFunction or a StateSpace"
+    "give (numerator, denominator) in powers of s, highest first, (A, B, C, D), or what scipy.signal and python-control make: "
+    "a TransferFunction or a StateSpace"
 )
 
 
@@ -86,8 +86,8 @@ def _of_fraction(part: str, controller: Any, given: Sequence[Any]) -> Any:
         raise ModelError(f"{part}: controller = {shown(controller)} is none; {WANTED}.") from None
     if not den.size or num.size > den.size:
         raise ModelError(
-            f"{part}: controller = {shown(controller)} grows with frequency; give the denominator a degree at least as high as the "
-            "numerator's, a differentiator with a filter, such as s/(0.001 s + 1)."
+            f"{part}: controller = {shown(controller)} grows with frequency; give the denominator a degree at least as high as "
+            "the numerator's, a differentiator with a filter, such as s/(0.001 s + 1)."
         )
     n = den.size - 1
     num, den = np.append(np.zeros(den.size - num.size), num) / den[0], den / den[0]

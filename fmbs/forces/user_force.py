@@ -61,7 +61,7 @@ class UserForce(Described):
         """The markers it acts on; by default every field that is one."""
         return [value for value in vars(self).values() if isinstance(value, Marker)]
 
-    def force(self, t: float, *states: MarkerState) -> Sequence[Any]:
+    def force(self, t: float, *states: Any) -> Sequence[Any]:
         raise ModelError(f"{self.name or type(self).__name__}: write a method force(t, *states).")
 
     def rates(self, t: float, *states: Any) -> Sequence[float]:

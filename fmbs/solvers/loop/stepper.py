@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fmbs.assembly.system import System
-from fmbs.core.state import Counters, State
+from fmbs.core.state import Counters, Leap, State
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.loop.connect import Kernels
 from fmbs.solvers.loop.driver import Driver
@@ -84,6 +84,9 @@ class LoopStepper:
         self._control = self._control_of(start, t_end)
 
     def prepare(self, state: State) -> State:
+        raise NotImplementedError
+
+    def leap(self, state: State, t_end: float, until: float) -> Leap:
         raise NotImplementedError
 
     def _counted(self, t: float) -> float:
