@@ -158,7 +158,7 @@ class ReactingForce(Force, Protocol):
 
 @runtime_checkable
 class LimitedPart(Protocol):
-    """A joint or force that tells, in `sol.notes`, where a run left what it stands for."""
+    """A body, joint or force that tells, in `sol.notes`, where a run left what it stands for."""
 
     def limits(self, sol: Any) -> tuple[str, ...]: ...  # in words; sol: the fm.Solution
 
