@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fmbs import jit
 from fmbs.core.errors import ConvergenceError, DiskFull, FileError, FileInUse, Interrupted, ModelError
+from fmbs.core.input import Input
 from fmbs.core.marker import Marker
 from fmbs.core.smooth_step import SmoothStep
 from fmbs.core.status import Status
@@ -139,6 +140,7 @@ __all__ = [
     "GeneralSection",
     "GeneralizedAlpha",
     "InconsistentStart",
+    "Input",
     "Interrupted",
     "Joint",
     "KinkInDrive",

@@ -190,6 +190,12 @@ class FlexibleLink(Described, ABC):
     @abstractmethod
     def _drawn(self) -> Array: ...  # nodal vectors of the drawn shape, (nodes, vectors of each, 3)
 
+    def directors(self) -> list[tuple[tuple[int, int], ...]]:
+        """Of each node in space; in the plane there is no axis to spin about."""
+        places = [self.dimension * k for k, kind in enumerate(self._kinds) if kind != "r"]
+        nodes = range(0, self.size if self.dimension == 3 else 0, self.width)
+        return [tuple((node + place, -1) for place in places) for node in nodes]
+
     def is_length(self) -> NDArray[np.bool_]:
         return np.repeat(self._points, self.dimension)
 

@@ -235,7 +235,11 @@ class Solution(ShownAsText):
         """
         joints = [force for force in self.system.forces if isinstance(force, JointWithClearance)]
         limits = [text for joint in joints for text in self.clearance(joint).limits]
-        parts = [part for part in (*self.system.joints, *self.system.forces) if isinstance(part, LimitedPart)]
+        parts = [
+            part
+            for part in (*self.system.dofs.bodies, *self.system.joints, *self.system.forces)
+            if isinstance(part, LimitedPart)
+        ]
         limits += [text for part in parts for text in part.limits(self)]
         done = self.statistics
         return (*done.start, *done.coarse, *([done.stability] if done.stability else []), *limits)
