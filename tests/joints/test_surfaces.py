@@ -94,9 +94,9 @@ def test_eccentric_cam(kind: str):
     flat, roller = RADIUS + OFF * np.sin(phi), OFF * np.sin(phi) + np.sqrt((RADIUS + 0.01) ** 2 - (OFF * np.cos(phi)) ** 2)
     lift = flat if kind == "flat" else roller
     assert_allclose(sol.position(follower.com)[20:, 1], lift[20:], rtol=0, atol=2e-5)
-    inward = sol.reaction("cam and follower").force[20:, 1]
+    inward = sol.reaction("cam and follower").force[60:-5, 1]
     force = 0.5 * (np.gradient(np.gradient(lift, sol.t), sol.t) + 9.81) + 500.0 * (0.4 - (0.3 - lift))
-    assert_allclose(np.abs(inward), force[20:], rtol=0.02)
+    assert_allclose(np.abs(inward), force[60:-5], rtol=0.02)
 
 
 def test_a_door_meets_its_stops():
