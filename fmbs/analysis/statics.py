@@ -20,6 +20,7 @@ from fmbs.jit.compiled import compile_notice
 from fmbs.model import Model
 from fmbs.results.solution import Solution
 from fmbs.solvers.buckling import Buckling, critical_loads
+from fmbs.solvers.condensed_solver import static_solver
 from fmbs.solvers.equilibrium import ArcPath, EquilibriumFailure, LoadPath, Point, Settings, Statics
 from fmbs.solvers.modes import Modes, natural_modes
 from fmbs.solvers.stability import Loose, UnstableEquilibrium, unstable_directions
@@ -59,6 +60,7 @@ def equilibrium(
     with compile_notice():
         system, linear, start = begin(model, linear_solver, assembly_tolerance)
         first = Point(0.0, start.state.q, np.zeros(system.multipliers))
+        linear = static_solver(system, linear)
         statics = Statics(system, linear, settings, counters, first.q)
         path = ArcPath(statics, first) if follow == "arc" else LoadPath(statics, first, steps)
         points: list[Point] = []
@@ -136,7 +138,9 @@ def buckling(
             if not at.static:
                 raise ModelError(f"{model.name}: at is not an equilibrium; give a solution of m.equilibrium().")
             point = Point(load, state.q, state.lam)
-        return critical_loads(model.name, Statics(system, linear, Settings(), Counters(), point.q), point, count)
+        return critical_loads(
+            model.name, Statics(system, static_solver(system, linear), Settings(), Counters(), point.q), point, count
+        )
 
 
 def _check_soft(model: Model, what: str) -> None:
