@@ -102,8 +102,8 @@ class Simulation:
         else:
             if isinstance(found, JointWithClearance) or own_coordinates([found]):
                 raise ModelError(
-                    f"{self._model.name}: release: {_label(found)!r} remembers or counts something and cannot be taken out; go on "
-                    "with another model, m2.simulate(start=sim.solution)."
+                    f"{self._model.name}: release: {_label(found)!r} remembers or counts something and cannot be taken out; "
+                    "go on with another model, m2.simulate(start=sim.solution)."
                 )
             self._released.append(found)
         self._told.append(f"{_label(found)!r} released")
@@ -186,7 +186,7 @@ def _together(model: Model, locks: list[Locked], pieces: list[_Piece]) -> Soluti
     full = _system(model, joints, [sol.system for sol in solutions])
     columns: dict[str, list[Array]] = {name: [] for name in ("t", "q", "v", "a", "lam", "history", "step_times")}
     ledger: dict[str, list[Array]] = {}
-    sums: dict[str, Any] = {name: 0.0 for name in ("work", "dissipated", "numerical", "contacts")}
+    sums: dict[str, Any] = dict.fromkeys(("work", "dissipated", "numerical", "contacts"), 0.0)
     for i, sol in enumerate(solutions):
         jump = 0.0 if i == 0 else _stored(solutions[i - 1], -1) - _stored(sol, 0)
         exchanged = sol.energy.kinetic[0] + sol.energy.elastic[0] + abs(sol.energy.potential[0])
