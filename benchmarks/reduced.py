@@ -1,8 +1,9 @@
 """A rod of a slider-crank as a solid and as a reduced body with 20 modes: processor time of a step, and the deflection.
 
-The rod is a block of 20-node hexahedra, 0.5 m x 20 mm x 20 mm, of steel; the crank speeds up to 60 rad/s within 20 ms. Both runs
-take the same steps. "20 modes" are 14 eigenmodes with the interfaces held and the six static modes that are no rigid motions, or 20
-eigenmodes besides those. The time of a step is the difference between a long run and a short one, the least of several.
+The rod is a block of 20-node hexahedra, 0.5 m x 20 mm x 20 mm, of steel; the crank speeds up to 60 rad/s within 20 ms. Both
+runs take the same steps. "20 modes" are 14 eigenmodes with the interfaces held and the six static modes that are no rigid
+motions, or 20 eigenmodes besides those. The time of a step is the difference between a long run and a short one, the least of
+several.
 
     python benchmarks/reduced.py [divisions along the rod] [across]
 """
@@ -60,7 +61,12 @@ def deflection(rod: fm.Solid | fm.ReducedBody, t_end: float) -> np.ndarray:
 def main(length: int, across: int) -> None:
     ends = {"x-": "rigid", "x+": "rigid"}
     solid = fm.Solid.block(
-        "rod", size=(0.5, 0.02, 0.02), divisions=(length, across, across), material=STEEL, corner=(0, -0.01, -0.01), interfaces=ends
+        "rod",
+        size=(0.5, 0.02, 0.02),
+        divisions=(length, across, across),
+        material=STEEL,
+        corner=(0, -0.01, -0.01),
+        interfaces=ends,
     )
     full = step_time(slider_crank(solid), 40, 2)
     print(f"solid, {solid.size} coordinates: {1e3 * full:.3g} ms a step")
