@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from fmbs.analysis.beginning import begin, check_tangent, statistics, with_drift
+from fmbs.analysis.beginning import begin, check_stateless, check_tangent, statistics, with_drift
 from fmbs.assembly.system import System
 from fmbs.core.checks import choice, positive, shown, whole
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE, EQUILIBRIUM_ITERATIONS, EQUILIBRIUM_TOLERANCE
@@ -55,6 +55,7 @@ def equilibrium(
     choice(name, "follow", follow, ("load", "arc"))
     if follow == "arc" and steps is not None:
         raise ModelError(f"{name}: load_steps = {steps} with follow = 'arc': an arc finds its own steps; leave load_steps out.")
+    check_stateless(model, "equilibrium")
     clock, counters = time.perf_counter(), Counters()
     with compile_notice():
         system, linear, start = begin(model, linear_solver, assembly_tolerance)
@@ -102,6 +103,7 @@ def modes(model: Model, n: int = 6, *, at: Solution | None = None, assembly_tole
     at: a Solution of this model whose last frame is the position to linearise about (an equilibrium, say); else the start
     """
     count = whole(model.name, "n", n)
+    check_stateless(model, "modes")
     if at is not None:
         _check_soft(model, "modes at a solution")
     with compile_notice():
@@ -127,6 +129,7 @@ def buckling(
     """
     count = whole(model.name, "n", n)
     _check_soft(model, "buckling")
+    check_stateless(model, "buckling")
     with compile_notice():
         system, linear, start = begin(model, linear_solver, assembly_tolerance)
         point = Point(0.0, start.state.q, np.zeros(system.multipliers))
