@@ -283,8 +283,8 @@ class Solution(ShownAsText):
 
     @spelled
     def to_vtk(
-        self, path: str | Path, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT, every: int = 1,
-        magnify: float | None = None,
+        self, path: str | Path, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT,
+        every: int | None = None, magnify: float | None = None,
     ) -> list[Path]:  # fmt: skip
         """Files for ParaView: run.pvd or run.vtkhdf. `fmbs.export.files.to_vtk` explains the arguments."""
         from fmbs.export.files import to_vtk
