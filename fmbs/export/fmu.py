@@ -66,7 +66,8 @@ class Coupling:
     def of(cls, file: Path, function: str, **settings: Any) -> Coupling:
         """From the file that the FMU carries; every FMU has a model of its own."""
         spec = importlib.util.spec_from_file_location(f"fmbs_fmu_{file.stem}", file)
-        assert spec is not None and spec.loader is not None
+        assert spec is not None
+        assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         return cls(*checked(function, getattr(module, function)()), settings)
