@@ -24,10 +24,10 @@ from fmbs.solvers.redundancy import without_redundancy
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from fmbs.results.modes import Modes
     from fmbs.results.solution import Solution
     from fmbs.solvers.buckling import Buckling
     from fmbs.solvers.generalized_alpha import GeneralizedAlpha
-    from fmbs.solvers.modes import Modes
     from fmbs.solvers.ode import OdeIntegrator
     from fmbs.solvers.radau import Radau
 

@@ -18,10 +18,11 @@ from fmbs.core.status import Status
 from fmbs.core.tell import tell
 from fmbs.jit.compiled import compile_notice
 from fmbs.model import Model
+from fmbs.results.modes import Modes
 from fmbs.results.solution import Solution
 from fmbs.solvers.buckling import Buckling, critical_loads
 from fmbs.solvers.equilibrium import ArcPath, EquilibriumFailure, LoadPath, Point, Settings, Statics
-from fmbs.solvers.modes import Modes, natural_modes
+from fmbs.solvers.modes import natural_modes
 from fmbs.solvers.stability import Loose, UnstableEquilibrium, unstable_directions
 
 
@@ -56,7 +57,7 @@ def equilibrium(
         raise ModelError(f"{name}: load_steps = {steps} with follow = 'arc': an arc finds its own steps; leave load_steps out.")
     clock, counters = time.perf_counter(), Counters()
     with compile_notice():
-        system, linear, start = begin(model, linear_solver, assembly_tolerance)
+        system, linear, start = begin(model, linear_solver, assembly_tolerance, velocities="rest")
         first = Point(0.0, start.state.q, np.zeros(system.multipliers))
         statics = Statics(system, linear, settings, counters, first.q)
         path = ArcPath(statics, first) if follow == "arc" else LoadPath(statics, first, steps)
@@ -86,7 +87,7 @@ def equilibrium(
             raise ConvergenceError(message, time=load, status=status, solution=finish()) from error
         solution = finish()
         _check_films(model, solution)
-        loose = unstable_directions(system, points[-1].q, points[-1].lam, points[-1].load)
+        loose = unstable_directions(system, points[-1].q, points[-1].lam, points[-1].load, counted=statics.unstable)
         if loose:
             text = _instability(loose)
             tell(f"{name}: {text}", UnstableEquilibrium)
@@ -105,7 +106,7 @@ def modes(model: Model, n: int = 6, *, at: Solution | None = None, assembly_tole
     with compile_notice():
         system, _, start = begin(model, "auto", assembly_tolerance)
         state, load = (start.state, 1.0) if at is None else _last_frame(model.name, system, at)
-        return natural_modes(system, state, count, load)
+        return Modes(*natural_modes(system, state, count, load), system, state)
 
 
 def buckling(
@@ -126,7 +127,7 @@ def buckling(
     count = whole(model.name, "n", n)
     _check_soft(model, "buckling")
     with compile_notice():
-        system, linear, start = begin(model, linear_solver, assembly_tolerance)
+        system, linear, start = begin(model, linear_solver, assembly_tolerance, velocities="rest")
         point = Point(0.0, start.state.q, np.zeros(system.multipliers))
         if at is not None:
             state, load = _last_frame(model.name, system, at)
