@@ -13,7 +13,7 @@ from fmbs.assembly.system import Coefficients, System
 from fmbs.solvers.linear import linear_solver
 from fmbs.solvers.linear.automatic import AutomaticSolver, suits_fronts
 from fmbs.solvers.linear.base import SingularMatrixError, Sparsity
-from fmbs.solvers.linear.condensing import CondensingSolver, groups_alike
+from fmbs.solvers.linear.condensing import PartedSolver, groups_alike
 from fmbs.solvers.linear.dense import DenseSolver
 from fmbs.solvers.linear.fill import Fill, compressed, fill_of
 from fmbs.solvers.linear.klu_library import library
@@ -57,7 +57,7 @@ def test_inner_nodes_are_eliminated_before() -> None:
     pattern = Sparsity(matrix)
     found = compressed(pattern)
     classes = groups_alike(found, matrix.diagonal())
-    solver = CondensingSolver(classes, pattern, DenseSolver())
+    solver = PartedSolver(classes, pattern, DenseSolver())
     assert pattern.shape[0] - solver.rest.size == 54 * 18  # two nodes of each strut
     factor = solver.factorize(matrix)
     b = np.random.default_rng(0).standard_normal((pattern.shape[0], 2))

@@ -8,7 +8,7 @@ from scipy.sparse import csc_matrix
 
 from fmbs.solvers.linear.banded import Band, BandedSolver
 from fmbs.solvers.linear.base import Factor, LinearSolver, Sparsity
-from fmbs.solvers.linear.condensing import CondensingSolver, groups_alike
+from fmbs.solvers.linear.condensing import PartedSolver, groups_alike
 from fmbs.solvers.linear.fill import Compressed, Fill, compressed, fill_of
 from fmbs.solvers.linear.mumps import MumpsSolver, slow_blas
 from fmbs.solvers.linear.petsc_methods import available, packages
@@ -64,7 +64,7 @@ def suited(pattern: Sparsity, matrix: csc_matrix, other: Callable[[], LinearSolv
     classes = groups_alike(found, matrix.diagonal())
     if not classes:
         return inner, why
-    solver = CondensingSolver(classes, pattern, inner)
+    solver = PartedSolver(classes, pattern, inner)
     return solver, f"{why}; {pattern.shape[0] - solver.rest.size} of {pattern.shape[0]} unknowns are eliminated before"
 
 

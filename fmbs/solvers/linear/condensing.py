@@ -73,7 +73,7 @@ def groups_alike(found: Compressed, diagonal: Array) -> list[Integers]:
     return classes
 
 
-class CondensingSolver:
+class PartedSolver:
     """Groups by LAPACK, one small matrix after the other, and what remains by another solver."""
 
     def __init__(self, classes: list[Integers], pattern: Sparsity, rest: LinearSolver) -> None:
@@ -146,10 +146,10 @@ class CondensingSolver:
                 raise SingularMatrixError("the matrix is all but singular inside of an element")
             scatter(alike.shares, -np.swapaxes(back @ to, 1, 2).ravel(), left)
             parts.append((alike, inverse, to, back))
-        return CondensedFactor(self.rest, parts, self._solver.factorize(self._matrix))
+        return PartedFactor(self.rest, parts, self._solver.factorize(self._matrix))
 
 
-class CondensedFactor:
+class PartedFactor:
     """Of groups and of what remains."""
 
     def __init__(self, rest: Integers, parts: list[tuple[Alike, Array, Array, Array]], factor: Factor) -> None:

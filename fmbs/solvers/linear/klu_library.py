@@ -1,4 +1,4 @@
-"""The library KLU of SuiteSparse (Davis & Palamadai Natarajan 2010), if it is there: Debian has it with PETSc."""
+"""The library KLU of SuiteSparse (Davis & Palamadai Natarajan 2010), where it is there."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from fmbs.jit.shipped import SHIPPED
+
 NAMES = ("libklu.so.2", "libklu.so.1", "libklu.dylib")
+SHIPPED_ONES = (
+    "libsuitesparseconfig.so.5",
+    "libamd.so.2",
+    "libcolamd.so.2",
+    "libbtf.so.1",
+    "libklu.so.1",
+)  # each needs those before
 COMMON = 64  # words for klu_common, of which KLU needs some twenty
 TOLERANCE, GROWTH = 0, 16  # words in it: share of the largest pivot that the diagonal needs; rgrowth
 BTF, ORDERING, SCALE, HALT, STATUS = 10, 11, 12, 18, 19  # integers in it
@@ -18,10 +27,10 @@ COLAMD = 1
 
 @cache
 def library() -> Any:
-    """The library, if it lays klu_common out as expected."""
-    for name in NAMES:
+    """The library, if it is there and lays klu_common out as expected; Debian has it with PETSc, and a wheel may bring it."""
+    for names in (*((name,) for name in NAMES), [str(SHIPPED / "lib" / name) for name in SHIPPED_ONES]):
         try:
-            klu = ctypes.CDLL(name)
+            *_, klu = [ctypes.CDLL(name) for name in names]
         except OSError:
             continue
         common = np.zeros(COMMON)
