@@ -100,7 +100,7 @@ class Solution(ShownAsText):
 
     t: time of each frame, s (load factor for an equilibrium)  # (frames,)
     q, v, a: coordinates and their derivatives  # (frames, n)
-    lam: multipliers  # (frames, m)
+    lam: multipliers, NaN where a joint was not in force  # (frames, m)
     step_times: end of every accepted step, s
     history: what contacts remember, see State.history
     impacts: of all clearance joints, in the order of their start
@@ -195,8 +195,8 @@ class Solution(ShownAsText):
         holder: Any = found if isinstance(found, IdealJoint) else found.own_coordinates[0]
         rows = self.system.dofs.multipliers_of(holder)
         flat = planar(found.a, found.b)
-        equations = self.system.equations_of[id(holder)]
-        return reaction(equations, found.b, flat, self.times, self.q, self.lam[:, rows], self.system.dofs)
+        equations, lam = self.system.equations_of[id(holder)], np.nan_to_num(self.lam[:, rows], nan=0.0)  # NaN: not in force
+        return reaction(equations, found.b, flat, self.times, self.q, lam, self.system.dofs)
 
     def coordinate(self, part: CoordinateOwner | str) -> Array:
         """What a part counts by itself: the angle of a RotationSpringDamper since t = 0, over any number of turns, rad; the
@@ -266,9 +266,9 @@ class Solution(ShownAsText):
 
     @property
     def drift(self) -> Array:
-        """Phi of every frame: how far the constraints are violated  # (frames, m)."""
+        """Phi of every frame: how far the constraints are violated; 0 where one is not in force  # (frames, m)."""
         phi = [self.system.constraints(float(t), q) for t, q in zip(self.times, self.q, strict=True)]
-        return np.array(phi).reshape(len(self), -1)
+        return np.where(np.isnan(self.lam), 0.0, np.array(phi).reshape(len(self), -1))
 
     @property
     def model(self) -> Model:
@@ -285,8 +285,8 @@ class Solution(ShownAsText):
 
     @spelled
     def to_vtk(
-        self, path: str | Path, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT, every: int = 1,
-        magnify: float | None = None,
+        self, path: str | Path, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT,
+        every: int | None = None, magnify: float | None = None,
     ) -> list[Path]:  # fmt: skip
         """Files for ParaView: run.pvd or run.vtkhdf. `fmbs.export.files.to_vtk` explains the arguments."""
         from fmbs.export.files import to_vtk
