@@ -48,7 +48,7 @@ def _compiled(system: System, linear: LinearSolver) -> Storage | None:
     condensed = _condensed(groups_of(system, pattern), together, automatic)
     if condensed is not None:
         return condensed
-    whole = _suitable(pattern, [order_of(pattern, together)], automatic)
+    whole = suitable(pattern, [order_of(pattern, together)], automatic)
     return None if whole is None else whole(0)
 
 
@@ -63,18 +63,18 @@ def _condensed(groups: Groups | None, together: Integers, sparse: bool) -> Conde
     if groups is None or not groups.rest.size:  # bodies that nothing joins are apart as they are
         return None
     rest, among = groups.remaining, np.unique(together[groups.rest], return_inverse=True)[1]
-    make = _suitable(rest, [order_of(rest, among), groups.along(among)], sparse)
+    make = suitable(rest, [order_of(rest, among), groups.along(among)], sparse)
     return None if make is None else CondensedStorage(groups, make)
 
 
-def _suitable(pattern: Sparsity, orders: Sequence[Integers], sparse: bool) -> Callable[[int], Leading] | None:
+def suitable(pattern: Sparsity, orders: Sequence[Integers], sparse: bool) -> Callable[[int], Leading] | None:
     """What makes a storage for a pattern, with room for other values before its own. sparse: may it be KLU?"""
     size = pattern.shape[0]
     if size <= SMALL:
         return partial(FullStorage, size)
-    if is_dense(pattern):
-        return partial(DenseStorage, size)
     band = narrow_band(pattern, orders)
+    if is_dense(pattern) and (band is None or size**2 < 3 * band.lower * (band.lower + band.upper)):  # fewer operations
+        return partial(DenseStorage, size)
     if band is not None:
         return partial(BandStorage, band, size)
     return partial(KluStorage, pattern) if sparse and klu.library() is not None else None
