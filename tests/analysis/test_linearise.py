@@ -213,6 +213,7 @@ def test_whirl_of_a_flexible_rotor_on_films():
         fm.studies.stability_threshold(rotor, 0.5 * expected, 0.9 * expected)
 
 
+@pytest.mark.slow
 def test_whirl_in_time_agrees_with_the_threshold():
     """Across its axis: the disc on the stiffness of the shaft, a light journal in two films. Growth rates of small whirls below
     and above change their sign where Lund's formula says.
@@ -228,13 +229,13 @@ def test_whirl_in_time_agrees_with_the_threshold():
             m.add(fm.ClearanceRevolute(m.ground.at(0, 0), journal.com, bearing_radius=0.01506, film=FILM, **SIZE))
         steady = m.steady()
         m.add(fm.PointForce(disc.com, lambda t: (0.0, 0.5 * np.sin(np.pi * t / 5e-3) ** 2 if t < 5e-3 else 0.0)))
-        sol = m.simulate(0.5, step=1e-4, output_step=5e-4, start=steady)
+        sol = m.simulate(1.0, step=1e-4, output_step=2e-4, start=steady)
         x = np.abs(sol.position(disc.com)[:, 0] - steady.position(disc.com)[0, 0])
-        high = np.flatnonzero((x[1:-1] > x[:-2]) & (x[1:-1] > x[2:]) & (sol.t[1:-1] > 0.2)) + 1
+        high = np.flatnonzero((x[1:-1] > x[:-2]) & (x[1:-1] > x[2:]) & (sol.t[1:-1] > 0.3)) + 1
         rates.append(np.polyfit(sol.t[high], np.log(x[high]), 1)[0])
     assert rates[0] < 0.0 < rates[1]
     found = 0.97 - 0.06 * rates[0] / (rates[1] - rates[0])
-    assert_allclose(found, 1.0, atol=0.02)
+    assert_allclose(found, 1.0, atol=0.01)
 
 
 def test_campbell_diagram_of_the_gyroscope():
