@@ -11,6 +11,7 @@ from fmbs.core.smooth_step import SmoothStep
 from fmbs.core.status import Status
 from fmbs.elements import (
     Beam,
+    BeamNetwork,
     Cable,
     Circle,
     GeneralSection,
@@ -19,11 +20,13 @@ from fmbs.elements import (
     Pipe,
     PlanarBeam,
     PlanarBody,
+    PoorMesh,
     Rectangle,
     RigidBody,
     Section,
+    Solid,
 )
-from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, SpringDamper, Torque, UserForce
+from fmbs.forces import DistributedForce, FollowerForce, MarkerState, PointForce, Pressure, SpringDamper, Torque, UserForce
 from fmbs.joints import (
     ClearanceCylindrical,
     ClearanceGuide,
@@ -86,6 +89,7 @@ __all__ = [
     "AugmentedLagrangian",
     "BaumgarteODE",
     "Beam",
+    "BeamNetwork",
     "Cable",
     "Circle",
     "ClearanceCylindrical",
@@ -125,6 +129,8 @@ __all__ = [
     "PlanarBody",
     "PointForce",
     "PointOnLine",
+    "PoorMesh",
+    "Pressure",
     "Prismatic",
     "Radau",
     "Rectangle",
@@ -134,6 +140,7 @@ __all__ = [
     "RotationDrive",
     "Section",
     "SmoothStep",
+    "Solid",
     "Solution",
     "Spherical",
     "SpringDamper",

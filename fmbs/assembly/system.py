@@ -340,11 +340,15 @@ def part_label(part: Part, position: int) -> str:
 
 
 def _batches(parts: Sequence[Any], dofs: DofMap) -> list[Any]:
-    """Parts of one kind become one batch."""
+    """Parts of one kind become one batch, or several where their elements differ."""
     kinds: dict[BatchKind[Any], list[Any]] = {}
     for part in parts:
         kinds.setdefault(part.batch, []).append(part)
-    return [kind.build(members, dofs) for kind, members in kinds.items()]
+    found: list[Any] = []
+    for kind, members in kinds.items():
+        made = kind.build(members, dofs)
+        found += made if isinstance(made, tuple) else [made]
+    return found
 
 
 def _mass_matrix(bodies: Sequence[Body], dofs: DofMap) -> csr_matrix:

@@ -13,7 +13,7 @@ from fmbs.joints.distance import Distance
 from fmbs.joints.drives import RotationDrive, TranslationDrive
 from fmbs.joints.fixed import Fixed
 from fmbs.joints.massless_link import MasslessLink
-from fmbs.joints.network import BeamNetwork, beams_from_mesh
+from fmbs.joints.network import JoinedBeams, beams_from_mesh
 from fmbs.joints.planar import Planar
 from fmbs.joints.point_on_line import PointOnLine
 from fmbs.joints.prismatic import Prismatic
@@ -23,7 +23,6 @@ from fmbs.joints.spring_link import SpringLink
 from fmbs.joints.universal import Universal
 
 __all__ = [
-    "BeamNetwork",
     "ClearanceCylindrical",
     "ClearanceGuide",
     "ClearancePrismatic",
@@ -32,6 +31,7 @@ __all__ = [
     "Cylindrical",
     "Distance",
     "Fixed",
+    "JoinedBeams",
     "Joint",
     "MasslessLink",
     "Planar",

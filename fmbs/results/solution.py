@@ -18,7 +18,7 @@ from fmbs.core.equations import planar
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.notebook import ShownAsText
-from fmbs.core.optional import JointWithClearance, LimitedPart, RecordedBatch, SectionedBody, TurningBody
+from fmbs.core.optional import JointWithClearance, LimitedPart, RecordedBatch, SectionedBody, SectionedPart, TurningBody
 from fmbs.core.protocols import Body, IdealJoint
 from fmbs.core.spelling import spelled
 from fmbs.core.state import State
@@ -30,7 +30,7 @@ from fmbs.results.contact_log import Impact
 from fmbs.results.energy import STATIONS, Energy, energy_row
 from fmbs.results.frames import Frames
 from fmbs.results.reaction import Reaction, reaction
-from fmbs.results.section import SectionForces, check_places, section_forces
+from fmbs.results.section import SectionForces, check_places, owner_of, section_forces
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -214,10 +214,10 @@ class Solution(ShownAsText):
         done = self.statistics
         return (*done.start, *done.coarse, *([done.stability] if done.stability else []), *limits)
 
-    def section(self, beam: SectionedBody, s: ArrayLike) -> SectionForces:
-        """Strains, section forces and stresses of a beam, cable or body of your own at places 0 <= s <= 1 of its length."""
+    def section(self, beam: SectionedBody | SectionedPart, s: ArrayLike) -> SectionForces:
+        """Strains, section forces and stresses of a beam, cable, strut or body of your own at places 0 <= s <= 1 along it."""
         places = check_places(beam, s)
-        self._check_body("section", beam)
+        self._check_body("section", owner_of(beam))
         return section_forces(beam, places, self.q, self.system.dofs)
 
     @property

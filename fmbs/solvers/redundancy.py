@@ -140,7 +140,8 @@ def _lever(system: System) -> float:
             if marker.body.size:
                 first, n = system.dofs[marker.body], 2 + (not marker.body.planar)
                 levers.append(float(np.linalg.norm(marker.position[:n] - q[first : first + n])))
-    return float(np.median([x for x in levers if x > 0.0] or [system.length_scale]))
+    scale = system.length_scale
+    return float(np.median([x for x in levers if x > 1e-9 * scale] or [scale]))
 
 
 def _redundant(jacobian: csr_matrix, tolerance: float = RANK_TOLERANCE) -> list[int]:

@@ -18,10 +18,12 @@ from fmbs.math.rotations import perpendicular
 Array = np.ndarray
 Turn = Callable[[Array], Array]  # a drawn vector as it is in the (perhaps turned) model
 Build = Callable[[fm.Marker, fm.Marker, Turn], object]
-Body = fm.RigidBody | fm.PlanarBody | fm.Beam | fm.PlanarBeam | fm.Cable
+Body = fm.RigidBody | fm.PlanarBody | fm.Beam | fm.PlanarBeam | fm.Cable | fm.BeamNetwork | fm.Solid
 
 SIDES = ("body-body", "ground-body", "body-ground")
 BEAM_SIDES = ("beam-body", "body-beam", "beam-beam")  # a Beam in space, a PlanarBeam in the plane
+NETWORK_SIDES = ("network-body", "body-network")  # at a node, on a strut
+SOLID_SIDES = ("solid-solid",)  # A has a rigid interface, B an averaged one
 CABLE_SIDES = ("cable-body", "body-cable", "cable-cable")
 ON_CABLES = {  # where a cable can be, drawn along N: it has a point and its tangent; everything else is refused
     "Spherical": CABLE_SIDES,
@@ -129,7 +131,11 @@ def draw(
     ends = []
     for side, body, point in zip(sides.split("-"), (first, second), (place, place + case.apart), strict=True):
         x = drawing.point(point)
-        if side in ("beam", "cable"):
+        if side == "solid":
+            ends.append(_solid(model, body.name, point, drawing))
+        elif side == "network":
+            ends.append(_hold(model.add(_frame(body.name, point, drawing))))
+        elif side in ("beam", "cable"):
             ends.append(model.add(_link(side, body.name, point, case.planar, drawing)).at(0.7))
         else:
             owner = model.ground if side == "ground" else model.add(body)
@@ -187,6 +193,33 @@ def _link(side: str, name: str, place: Array, planar: bool, drawing: Drawing) ->
     return fm.Beam(name, interpolation={"A": "hermite", "B": "cubic"}[name], **given)
 
 
+def _solid(model: fm.Model, name: str, place: Array, drawing: Drawing) -> fm.Marker:
+    """A marker on an interface of a soft block of one cell that moves as a rigid one."""
+    sign, x = {"A": 1.0, "B": -1.0}[name], np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)], dtype=float)
+    points = [drawing.point(place + (p - (1.0, 0.4, 0.6)) * (0.5, 0.4, 0.3)) for p in x]
+    body = fm.Solid(
+        name, points, {"hexahedron": [[0, 4, 6, 2, 1, 5, 7, 3]]}, sets={"end": [4, 5, 6, 7]},
+        material=fm.Material(E=1e4, nu=0.3, density=200.0), velocity=drawing.vector(sign * np.array([0.2, -0.3, 0.0])),
+        spin=drawing.vector(sign * np.array([0.4, 0.2, -0.5])), about=drawing.point(place),
+    )  # fmt: skip
+    return model.add(body).interface("end", kind={"A": "rigid", "B": "average"}[name], at=drawing.point(place))
+
+
+def _frame(name: str, place: Array, drawing: Drawing) -> fm.BeamNetwork:
+    """A soft corner of two struts in rigid motion, with the given place at the corner of A, in the middle of a strut of B."""
+    a, b, c = (drawing.point(place + np.array(x)) for x in ((-0.4, 0.1, 0.0), (0.0, 0.0, 0.0), (0.1, 0.3, -0.2)))
+    return fm.BeamNetwork(
+        name, nodes=[a, b, c] if name == "A" else [a, 2.0 * b - a, c], struts=[(0, 1), (1, 2)], interpolation="quadratic",
+        section=fm.Rectangle(0.1, 0.08), material=fm.Material(E=1e4, nu=0.3, density=500.0, damping=0.01), about=a,
+        velocity=drawing.vector(np.array([0.2, -0.3, 0.0])), spin=drawing.vector(np.array([0.4, 0.2, -0.5])),
+        up=drawing.vector(np.array([0.1, 0.2, 1.0])),
+    )  # fmt: skip
+
+
+def _hold(network: fm.BeamNetwork) -> fm.Marker:
+    return network.node(1) if network.name == "A" else network.strut(0).at(0.5)
+
+
 def nodal_vectors(link: fm.Beam | fm.PlanarBeam | fm.Cable, q: Array) -> Array:
     """(nodes, vectors of each, 3), the first of each node its position."""
     vectors = q.reshape(link.node_count, -1, link.dimension)
@@ -201,6 +234,13 @@ def moved(body: Body, q: Array, rotation: Array, centre: Array, shift: Array) ->
     if isinstance(body, fm.RigidBody):
         points = [centre + rotation @ (q[i : i + 3] - centre) + shift for i in (0, 3)]
         return np.concatenate([*points, rotation @ q[6:9], rotation @ q[9:12]])
+    if isinstance(body, fm.Solid):
+        points = body.layout.is_point[:, None] * (centre - rotation @ centre + shift)
+        return (q.reshape(-1, 3) @ rotation.T + points).ravel()
+    if isinstance(body, fm.BeamNetwork):
+        turned = q.reshape(-1, 3) @ rotation.T
+        turned[body.layout.points] += centre - rotation @ centre + shift
+        return turned.ravel()
     vectors = nodal_vectors(body, q) @ rotation.T
     vectors[:, 0] += centre - rotation @ centre + shift
     return vectors[..., : body.dimension].ravel()
@@ -213,6 +253,12 @@ def virtual(body: Body, q: Array, shift: Array, turn: Array) -> Array:
     if isinstance(body, fm.RigidBody):
         points = [shift + np.cross(turn, q[i : i + 3]) for i in (0, 3)]
         return np.concatenate([*points, np.cross(turn, q[6:9]), np.cross(turn, q[9:12])])
+    if isinstance(body, fm.Solid):
+        return (np.cross(turn, q.reshape(-1, 3)) + body.layout.is_point[:, None] * shift).ravel()
+    if isinstance(body, fm.BeamNetwork):
+        turning = np.cross(turn, q.reshape(-1, 3))
+        turning[body.layout.points] += shift
+        return turning.ravel()
     vectors = np.cross(turn, nodal_vectors(body, q))
     vectors[:, 0] += shift
     return vectors[..., : body.dimension].ravel()
@@ -397,7 +443,10 @@ def sides_of(case: Case) -> list[str]:
     """Where a case is tried: loads act on b, cables are spatial, and drives differ in their functions of time only."""
     if case in DRIVES and case not in SIMULATED:
         return ["body-body"]
-    every = SIDES + BEAM_SIDES + (() if case.planar else ON_CABLES.get(case.name, ON_CABLES.get(case.kind, ())))
+    every = SIDES + BEAM_SIDES
+    every += () if case.planar else NETWORK_SIDES + ON_CABLES.get(case.name, ON_CABLES.get(case.kind, ()))
+    if case in JOINTS + ELEMENTS and not case.planar:
+        every += SOLID_SIDES
     if case in BEAM_LOADS:
         return [sides for sides in every if sides.endswith(("beam", "cable"))]
     return [sides for sides in every if not (case in LOADS and sides.endswith("ground"))]

@@ -10,7 +10,7 @@ import fmbs as fm
 from tests.conformance.cases import ELEMENTS, JOINTS, SETTINGS, SIMULATED, Case, Pair, draw, rigid_motions, virtual
 
 Array = np.ndarray
-TRIED = ("body-body", "beam-body", "body-beam", "cable-body", "body-cable", "cable-cable")
+TRIED = ("body-body", "beam-body", "body-beam", "cable-body", "body-cable", "cable-cable", "solid-solid")
 SLOW = [(case, sides) for case, sides in SETTINGS if case.kind == "UserForce" and "beam" in sides and not case.planar]
 INTERNAL = [x for x in SETTINGS if x[0] in SIMULATED + ELEMENTS and x[1] in TRIED and x not in SLOW]
 
@@ -23,7 +23,7 @@ def runs():
     def run(case: Case, sides: str) -> tuple[Pair, fm.Solution]:
         if (case, sides) not in kept:
             pair = draw(case, sides, guided=True)
-            step = 1e-3 if "cable" in sides else 2e-3  # cables vibrate faster
+            step = 1e-3 if "cable" in sides or "solid" in sides else 2e-3  # cables vibrate faster
             undamped = fm.GeneralizedAlpha(rho_inf=1.0)
             kept[case, sides] = pair, pair.model.simulate(0.1, step=step, integrator=undamped, initial_velocities="impulse")
         return kept[case, sides]
