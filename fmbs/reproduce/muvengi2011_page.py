@@ -68,7 +68,7 @@ def _continuous(page: Page) -> None:
              _pair(r["lost"], ".3f"), f"{r['first']['back']:.3f}", f"{1e6 * r['first']['lasts']:.1f}", f"{r['jump']:.2f}")
         )  # fmt: skip
     page.table(
-        ("law", "equation", "runs", "largest force [N]", "deepest [c]", "impacts", "energy lost [J]", 
+        ("law", "equation", "runs", "largest force [N]", "deepest [c]", "impacts", "energy lost [J]",
          "speed after the first impact", "it lasts [µs]", "force at touch"),
         rows,
     )  # fmt: skip
@@ -131,7 +131,7 @@ def _formulations(page: Page) -> None:
     )
     free = page.numbers["free"]
     free_rows = [
-        (text, f"{r['n']} / {r['m']}", f"{r['drift']:.1e}", f"{r['tenths'][0]:.0e}", f"{r['tenths'][-1]:.0e}", 
+        (text, f"{r['n']} / {r['m']}", f"{r['drift']:.1e}", f"{r['tenths'][0]:.0e}", f"{r['tenths'][-1]:.0e}",
          f"{r['off']:.1e}", r["steps"], r["iterations"], r["factorizations"])
         for name, text in FREE.items() for r in (free[name],)
     ]  # fmt: skip
