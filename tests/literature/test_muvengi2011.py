@@ -287,7 +287,8 @@ def test_ambrosio_has_no_stiction() -> None:
 
 
 def test_imperfect_joints_act_on_each_other() -> None:
-    """Sect. IV (c): clearance at B as well changes the largest force at C in the first quarter of a turn, by more than pushes do."""
+    """Sect. IV (c): clearance at B as well changes the largest force at C in the first quarter of a turn by more than
+    pushes do."""
     found = {}
     for label, joints in (("C", ("joint C",)), ("B and C", ("joint B", "joint C"))):
         model = FourBar(joint="dry", imperfect=joints)
