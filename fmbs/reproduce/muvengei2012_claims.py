@@ -177,7 +177,8 @@ CLAIMS = (
     ),
     Claim(
         where="Sect. 4.2, Fig. 11a", words="transitions between sliding and sticking occur \"early when [μ_k] is high\"",
-        got=lambda n: f"first reversal of the slip in the turn {said(n, by_mu('c-cr', 2000), 'first', '.1f')} ms (60 ms: none); earlier in "
+        got=lambda n: f"first reversal of the slip in the turn {said(n, by_mu('c-cr', 2000), 'first', '.1f')} ms (60 ms: "
+                      "none); earlier in "
                       + ", ".join(f"{a} of {b}" for a, b in zip(n["earlier"]["agreed"], n["earlier"]["of"], strict=True))
                       + " pairs of runs of neighbouring coefficients",
         verdict=lambda n: verdict(
