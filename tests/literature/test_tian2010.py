@@ -164,7 +164,8 @@ def test_stiff_links_move_as_rigid_ones(arrangement: str, within: float) -> None
 
 
 def test_rigid_links_against_kanes_equations() -> None:
-    """Fig. 12: another formulation of the rigid pendulum, written for the purpose. Perfect bearing: order two. Dry: the first impacts of both ends of the journal, their times and approach speeds, and D."""
+    """Fig. 12: another formulation of the rigid pendulum, written for the purpose. Perfect bearing: order two. Dry: the first
+    impacts of both ends of the journal, their times and approach speeds, and D."""
     t = np.linspace(0.0, 1.0, 51)
     exact = kane.solve(kane.LooseDoublePendulum(), t, loose=False)
     model = DoublePendulum(flexible=False)
