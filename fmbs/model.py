@@ -14,6 +14,7 @@ from fmbs.core.described import Described, words
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.origin import Origin
+from fmbs.core.own_coordinate import own_coordinates
 from fmbs.core.protocols import Body, Force, IdealJoint, Part
 from fmbs.core.ranks import ALONE, Ranks, together
 from fmbs.core.spelling import spelled
@@ -22,8 +23,12 @@ from fmbs.elements.ground import Ground
 from fmbs.solvers.redundancy import without_redundancy
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from fmbs.analysis.linear import Output
+    from fmbs.core.input import Input
+    from fmbs.results.linear import LinearModel
     from fmbs.results.solution import Solution
     from fmbs.solvers.buckling import Buckling
     from fmbs.solvers.generalized_alpha import GeneralizedAlpha
@@ -113,7 +118,7 @@ class Model(Described):
     @property
     def moving(self) -> list[Body]:
         """Everything with coordinates, in the order of a system."""
-        return [*self.bodies]
+        return [*self.bodies, *own_coordinates((*self.joints, *self.forces))]
 
     def system(
         self, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE, ranks: Ranks = ALONE, origin: Origin | None = None
@@ -186,3 +191,20 @@ class Model(Described):
         from fmbs.analysis import buckling
 
         return buckling(self, n, at=at, linear_solver=linear_solver, assembly_tolerance=assembly_tolerance)
+
+    @spelled
+    def linearise(
+        self, *, at: Solution | None = None, t: float | None = None, inputs: Sequence[Input] = (),
+        outputs: Mapping[str, Output] | Sequence[Output] = (), assembly_tolerance: float = ASSEMBLY_TOLERANCE,
+    ) -> LinearModel:  # fmt: skip
+        """A, B, C and D of small motions about a state. `fmbs.analysis.linearise` explains the arguments."""
+        from fmbs.analysis import linearise
+
+        return linearise(self, at=at, t=t, inputs=inputs, outputs=outputs, assembly_tolerance=assembly_tolerance)
+
+    @spelled
+    def steady(self, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE) -> Solution:
+        """The steady spin of a rotor. `fmbs.analysis.steady` says more."""
+        from fmbs.analysis import steady
+
+        return steady(self, assembly_tolerance=assembly_tolerance)

@@ -22,11 +22,14 @@ from fmbs.assembly.pattern import Pattern, add_columns, add_product, scatter
 from fmbs.core.dofmap import DofMap
 from fmbs.core.equations import Equation, named
 from fmbs.core.origin import Origin
+from fmbs.core.own_coordinate import found_coordinates, own_coordinates
 from fmbs.core.protocols import Batch, BatchEnergy, BatchKind, Blocks, Body, ElementBatch, Force, IdealJoint, Part
 from fmbs.core.ranks import ALONE, Ranks
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+ROUND_OFF = 1e-9  # extent of points that coincide, relative to the largest coordinate
 
 
 class Coefficients(NamedTuple):
@@ -42,6 +45,7 @@ class Coefficients(NamedTuple):
 class System:
     """Matrices and residuals of a model; made by `Model.system()`.
 
+    bodies: of the model
     mass_matrix: constant, scipy csr
     dofs: where bodies and joints sit in q and lam
     dropped: labels of redundant equations that were left out
@@ -58,7 +62,11 @@ class System:
         drop: frozenset[int] = frozenset(), ranks: Ranks = ALONE, origin: Origin | None = None,
     ) -> None:  # fmt: skip
         self.origin = origin
-        self._made_of = partial(System, drop=drop, origin=origin), (tuple(bodies), tuple(joints), tuple(forces), gravity)
+        own = own_coordinates((*joints, *forces))
+        known = {id(body) for body in own}
+        self.bodies = tuple(body for body in bodies if id(body) not in known)  # those of `dofs` have the others behind them
+        self._made_of = partial(System, drop=drop, origin=origin), (self.bodies, tuple(joints), tuple(forces), gravity)
+        bodies = [*self.bodies, *own]
         owners: list[Body | IdealJoint] = [*bodies, *joints]
         owned = [(owner, named(part_label(owner, i), owner.equations())) for i, owner in enumerate(owners)]
         numbered: list[tuple[Body | IdealJoint, list[Equation]]] = []
@@ -80,14 +88,14 @@ class System:
         self.contacts = Contacts(self.batches)
         total = self.size + self.multipliers
         self._bounds = np.minimum(ranks.bounds(total), self.size)  # own coordinates of each rank
-        own = self._bounds[ranks.rank :][:2]
+        span = self._bounds[ranks.rank :][:2]
         batches: list[ElementBatch] = _batches([body for body in bodies if body.batch is not None], self.dofs)
         if ranks.count > 1:  # a core each
-            self.elements = [batch.subset(_touching(batch.blocks(), *own)) for batch in batches]
+            self.elements = [batch.subset(_touching(batch.blocks(), *span)) for batch in batches]
         else:
             self.elements = [on_cores(batch) for batch in batches]
-        self._counted = [batch.subset(_beginning(batch.blocks(), *own)) for batch in batches] if ranks.count > 1 else batches
-        self.mass_matrix = _rows(_mass_matrix(bodies, self.dofs), *own)
+        self._counted = [batch.subset(_beginning(batch.blocks(), *span)) for batch in batches] if ranks.count > 1 else batches
+        self.mass_matrix = _rows(_mass_matrix(bodies, self.dofs), *span)
         self.weight = _stack([body.weight(gravity) for body in bodies])  # (n,)
         segments = [self.equations.pattern(), *(batch.pattern() for batch in self.batches)]
         blocks = [batch.blocks() for batch in self.elements]
@@ -115,9 +123,9 @@ class System:
     def initial_time(self) -> float:
         return self.origin.t if self.origin else 0.0
 
-    @property
+    @cached_property
     def initial_position(self) -> Array:
-        return self.origin.q if self.origin else self.drawn_position
+        return found_coordinates(self.dofs, self.origin.q) if self.origin else self.drawn_position
 
     @cached_property
     def initial_velocity(self) -> Array:
@@ -129,10 +137,11 @@ class System:
         points = [marker.position for joint in self.joints for marker in (joint.a, joint.b)]
         points += [marker.position for force in self.forces for marker in force.markers]
         q, lengths = self.drawn_position, self.lengths
-        points += [q[first : first + 2 + (not body.planar)] for body in self.dofs.bodies if (first := self.dofs[body]) >= 0]
+        points += [q[first : first + 2 + (not body.planar)] for body in self.bodies if (first := self.dofs[body]) >= 0]
         padded = np.array([np.append(p, np.zeros(3 - p.size)) for p in points])
         extent = float(np.ptp(padded, axis=0).max()) if points else 0.0
-        return extent or float(np.abs(q[lengths]).max(initial=0.0)) or 1.0
+        largest = float(np.abs(q[lengths]).max(initial=0.0))
+        return extent if extent > ROUND_OFF * largest else largest or 1.0
 
     @cached_property
     def lengths(self) -> NDArray[np.bool_]:

@@ -26,6 +26,7 @@ class Marker(Described):
     s: place along a beam, 0 at its start and 1 at its end
     on: the interface of a solid whose frame it has, by name
     axis: on a cable, its tangent at t = 0: the only direction that the body carries there; None: a full frame  # (3,)
+    offset: of a beam, where in the cross-section, along its own y and z, m
     """
 
     body: Body
@@ -33,6 +34,7 @@ class Marker(Described):
     s: float | None = None
     axis: Array | None = None
     on: str = ""
+    offset: tuple[float, float] = (0.0, 0.0)
 
     @property
     def planar(self) -> bool:

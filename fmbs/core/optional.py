@@ -146,8 +146,19 @@ class Drive(IdealJoint, Protocol):
 
 
 @runtime_checkable
+class ReactingForce(Force, Protocol):
+    """A force between two markers whose `sol.reaction` can be asked for."""
+
+    @property
+    def b(self) -> Marker: ...  # the second marker, on whose body it acts
+
+    def acting(self, sol: Any) -> tuple[Array, Array]:
+        """Force on b's body and moment about b in global axes  # (frames, 3) each; sol: the fm.Solution."""
+
+
+@runtime_checkable
 class LimitedPart(Protocol):
-    """A joint or force that tells, in `sol.notes`, where a run left what it stands for."""
+    """A body, joint or force that tells, in `sol.notes`, where a run left what it stands for."""
 
     def limits(self, sol: Any) -> tuple[str, ...]: ...  # in words; sol: the fm.Solution
 
@@ -197,3 +208,13 @@ class RecordedBatch(ContactBatch, Protocol):
 
     def wrench(self, t: float, q: Array, v: Array) -> Array:
         """Force on each joint's journal and moment about its marker, global axes  # (joints, 2, 3)."""
+
+
+@runtime_checkable
+class DirectedBody(Body, Protocol):
+    """A body with vectors that turn with it, for small motions about a motion in which it spins."""
+
+    def directors(self) -> list[tuple[tuple[int, int], ...]]:
+        """Groups of vectors that turn together, each by its first coordinate and that of the point it begins at, -1 where it
+        does not lie between two points.
+        """

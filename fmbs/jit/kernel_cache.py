@@ -3,7 +3,8 @@
 
 Every kernel for arguments of certain types is one file, written under another name and renamed, so that processes that compile
 at the same time cannot mix them up. It begins with a checksum: what is damaged is deleted and compiled again. Nothing here is
-needed: where no folder can be written to, kernels are compiled into memory.
+needed: where no folder can be written to, kernels are compiled into memory. A wheel may bring kernels with it
+(`fmbs.jit.shipped`): they come first, so that results do not depend on what else lies on the disk.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
 from fmbs.jit.own_code import OwnCode
+from fmbs.jit.shipped import PACKAGE, kernels_shipped, shipped_for
 from fmbs.jit.turns import turn
 
-PACKAGE = Path(__file__).parents[1]
 IMPORTS = re.compile(r"^[ \t]*(?:from ([\w.]+) import (\([^)]*\)|[^\n]*)|import ([^\n]*))", re.MULTILINE)
 WORD = re.compile(r"[\w.]+")
 VARIABLE = "FMBS_KERNELS"  # of the environment: a folder in place of the default ones
@@ -82,7 +83,8 @@ def can_keep() -> bool:
 
 @cache
 def _versions() -> str:
-    return _short(f"{numba.__version__} {llvmlite.__version__} {np.__version__}".encode())
+    numpy = np.__version__.partition(".")[0]  # arrays are laid out alike in all versions with the same first number
+    return _short(f"{numba.__version__} {llvmlite.__version__} {numpy}".encode())
 
 
 def _short(text: bytes) -> str:
@@ -258,20 +260,33 @@ class KernelCache:
                 _delete(path)
 
     def _path(self, sig: Any, codegen: Any) -> Path:
-        """Named after all that the machine code depends on: types, processor, code, and what a function has enclosed."""
+        """Where a kernel is kept."""
         assert self._entry is not None
         if sig not in self._paths:
-            enclosed = tuple(cell.cell_contents for cell in self._function.__closure__ or ())
-            key = hashlib.sha256(repr((sig, codegen.magic_tuple())).encode())
-            key.update(self._function.__code__.co_code + (dumps(enclosed) if enclosed else b""))
-            name = f"{self._entry.filename_base}-{key.hexdigest()[:24]}.kernel"
-            self._paths[sig] = Path(self._entry.locator.get_cache_path()) / name
+            self._paths[sig] = Path(self._entry.locator.get_cache_path()) / self._name(sig, codegen.magic_tuple())
         return self._paths[sig]
+
+    def _name(self, sig: Any, processor: Any) -> str:
+        """Named after all that the machine code depends on: types, processor, code, and what a function has enclosed."""
+        assert self._entry is not None
+        enclosed = tuple(cell.cell_contents for cell in self._function.__closure__ or ())
+        key = hashlib.sha256(repr((sig, processor)).encode())
+        key.update(self._function.__code__.co_code + (dumps(enclosed) if enclosed else b""))
+        return f"{self._entry.filename_base}-{key.hexdigest()[:24]}.kernel"
 
     def _read(self, sig: Any, codegen: Any) -> Any:
         """What was kept, of the function as it is now; None otherwise."""
         assert self._entry is not None
-        path = self._path(sig, codegen)
+        if (processor := shipped_for(codegen)) is not None:
+            folder = kernels_shipped(_versions()) / Path(self._entry.locator.get_cache_path()).name
+            kept = self._content(folder / self._name(sig, processor), ours=False)
+            if kept is not None:
+                return kept
+        return self._content(self._path(sig, codegen), ours=True)
+
+    def _content(self, path: Path, *, ours: bool) -> Any:
+        """ours: may it be deleted?"""
+        assert self._entry is not None
         try:
             content = path.read_bytes()
         except OSError:
@@ -280,7 +295,8 @@ class KernelCache:
             with suppress(Exception):  # sound, but of modules that are no longer there
                 stamp, kept = pickle.loads(content[CHECKSUM:])
                 return kept if stamp == self._entry.locator.get_source_stamp() else None
-        _delete(path)
+        if ours:
+            _delete(path)
         return None
 
 

@@ -38,6 +38,8 @@ ON_CABLES = {  # where a cable can be, drawn along N: it has a point and its tan
     "Prismatic": ("body-cable",),
     "Planar": ("body-cable",),
     "PointOnLine": ("body-cable",),
+    "PointOnPlane": CABLE_SIDES,
+    "PointOnBeam": ("cable-body", "cable-cable"),
     "PointForce": ("body-cable", "cable-cable"),
     "DistributedForce constant": ("body-cable", "cable-cable"),
 }
@@ -350,6 +352,24 @@ def _link_of(clearance: float) -> Callable[..., object]:
     return partial(fm.MasslessLink, clearance=clearance)
 
 
+def _gears(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
+    """Each body is the other one's carrier."""
+    axis = turn(N) if turn(N).size == 3 else (0, 0, 1)
+    return fm.Gears(fm.Revolute(b, a, axis=axis), fm.Revolute(a, b, axis=axis), ratio=0.7)
+
+
+def _wound(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
+    """A spring that the wheels hold."""
+    axis = turn(N) if turn(N).size == 3 else (0, 0, 1)
+    return fm.RotationSpringDamper(a, b, axis=axis, stiffness=4.0, angle=0.5)
+
+
+def _rack(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
+    flat = turn(N).size == 2
+    pinion = fm.Revolute(a, b, axis=(0, 0, 1) if flat else turn(N))
+    return fm.Rack(pinion, fm.TranslationDrive(a, b, axis=turn(FLAT if flat else U), speed=0.0), radius=0.3)
+
+
 JOINTS = [
     Case("Spherical", removes=3, allowed="Rn Ru Rw", **_symmetric(fm.Spherical)),
     Case("Revolute", removes=5, allowed="Rn", **_symmetric(fm.Revolute, axis=N)),
@@ -366,6 +386,16 @@ JOINTS = [
         "PointOnLine", lambda a, b, turn: fm.PointOnLine(a, b, axis=turn(N)), apart=0.4 * N, removes=2,
         allowed="Tn Rn Ru Rw",
     ),
+    Case(
+        "PointOnPlane", lambda a, b, turn: fm.PointOnPlane(a, b, normal=turn(N)), apart=0.3 * U - 0.2 * W, removes=1,
+        allowed="Tu Tw Rn Ru Rw",
+    ),
+    Case("PointOnBeam", lambda a, b, turn: fm.PointOnBeam(a, b), removes=2, allowed="Rn Ru Rw"),
+    Case("PointOnBeam", lambda a, b, turn: fm.PointOnBeam(a, b), planar=True, removes=1, allowed="Rz"),
+    Case("Gears", _gears, removes=1, allowed="Tn Tu Tw Ru Rw", guide=_wound),
+    Case("Gears", _gears, planar=True, removes=1, allowed="Tn Tu", guide=_wound),
+    Case("Rack", _rack, apart=0.4 * U, removes=1, allowed="Tn Tw Ru Rw"),
+    Case("Rack", _rack, planar=True, apart=0.4 * FLAT, removes=1, allowed="Tu"),
     Case("Distance", apart=0.3 * N + 0.2 * U, removes=1, allowed="Rn Ru Rw An Au Aw", **_symmetric(fm.Distance)),
     Case("MasslessLink", apart=LINK * N, removes=1, allowed="Rn Ru Rw An Au Aw", **_symmetric(_link_of(LINK))),
     Case("Revolute", planar=True, removes=2, allowed="Rz", **_symmetric(fm.Revolute)),
@@ -393,6 +423,21 @@ _spring = {"stiffness": 40.0, "length": 0.2, "damping": 3.0}
 _gap = {"stiffness": 40.0, "clearance": 0.2, "damping": 3.0}
 _push = np.array([3.0, -4.0, 2.0])
 
+
+def _twist(a: fm.Marker, b: fm.Marker, turn: Turn, flat: bool, sign: float) -> object:
+    axis = (0, 0, 1) if flat else turn(N)
+    return fm.RotationSpringDamper(a, b, axis=axis, stiffness=4.0, angle=0.5 * sign, damping=0.3)
+
+
+def _rubber(a: fm.Marker, b: fm.Marker, turn: Turn, flat: bool) -> object:
+    if flat:
+        n, u = turn(FLAT), turn(ACROSS)
+        axes = np.array([[*n, 0.0], [*u, 0.0], [0.0, 0.0, 1.0]])
+        return fm.Bushing(a, b, stiffness=(300.0, 100.0, 4.0), damping=(3.0, 2.0, 0.3), axes=axes)
+    mixed = np.diag([300.0, 100.0, 200.0, 4.0, 5.0, 6.0]) + np.outer((9, 4, 0, 1, 0, 1), (9, 4, 0, 1, 0, 1))
+    return fm.Bushing(a, b, stiffness=mixed, damping=0.01 * mixed, axes=[turn(N), turn(U), turn(W)])
+
+
 ELEMENTS = [  # forces between the two bodies
     Case(
         "SpringDamper", lambda a, b, turn: fm.SpringDamper(a, b, **_spring), planar, 0.3 * FLAT - 0.2 * ACROSS,
@@ -405,6 +450,15 @@ ELEMENTS = [  # forces between the two bodies
         swapped=lambda a, b, turn: fm.SpringLink(a, b, **_gap),
     )
     for planar in (False, True)
+] + [
+    Case(
+        "RotationSpringDamper", lambda a, b, turn, flat=planar: _twist(a, b, turn, flat, 1.0), planar,
+        swapped=lambda b, a, turn, flat=planar: _twist(b, a, turn, flat, -1.0),
+        guide=lambda a, b, turn, flat=planar: fm.Revolute(a, b, axis=(0, 0, 1) if flat else turn(N)),
+    )
+    for planar in (False, True)
+] + [
+    Case("Bushing", lambda a, b, turn, flat=planar: _rubber(a, b, turn, flat), planar) for planar in (False, True)
 ] + [
     Case(
         "UserForce", lambda a, b, turn: Bushing(a, b), planar, 0.3 * FLAT - 0.2 * ACROSS,
@@ -443,6 +497,8 @@ def sides_of(case: Case) -> list[str]:
     """Where a case is tried: loads act on b, cables are spatial, and drives differ in their functions of time only."""
     if case in DRIVES and case not in SIMULATED:
         return ["body-body"]
+    if case.kind == "PointOnBeam":  # whose first marker is on one
+        return ["beam-body", "beam-beam", *(() if case.planar else ON_CABLES[case.kind])]
     every = SIDES + BEAM_SIDES
     every += () if case.planar else NETWORK_SIDES + ON_CABLES.get(case.name, ON_CABLES.get(case.kind, ()))
     if case in JOINTS + ELEMENTS and not case.planar:
@@ -458,5 +514,5 @@ REFUSED = [  # loads on b only
     for case in ALL
     for sides in CABLE_SIDES
     if not case.planar and sides not in sides_of(case) and (case not in DRIVES or case in SIMULATED)
-    if case not in LOADS + BEAM_LOADS or sides.endswith("cable")
+    if (case not in LOADS + BEAM_LOADS or sides.endswith("cable")) and case.kind != "PointOnBeam"
 ]

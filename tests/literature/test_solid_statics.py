@@ -84,3 +84,47 @@ def test_twisted_bar(kind: str):
         before, after = (y[corner, 1:] - a / 2.0 for y in (solid.mesh.points, x))
         angles.append(np.arctan2(after[1], after[0]) - np.arctan2(before[1], before[0]))
     assert angles[1] - angles[0] == pytest.approx(0.5 * torque / (0.1406 * a**4 * STEEL.G), rel=0.03)
+
+
+@pytest.mark.parametrize("second", ["solid", "beam", "rigid body"])
+def test_cantilever_of_two_parts(second: str):
+    """A slender bar welded from a solid and another half: the deflection P l^3 / 3 EI, of a stiff half 7/8 of it."""
+    side, force, half = 0.05, 100.0, (0.5, 0.05, 0.05)
+    first = fm.Solid.block("first", size=half, divisions=(8, 1, 1), material=STEEL)
+    m = held(first, "x-", "rigid")
+    middle, tip = (0.5, side / 2.0, side / 2.0), (1.0, side / 2.0, side / 2.0)
+    other: fm.Solid | fm.Beam | fm.RigidBody
+    if second == "solid":
+        other = fm.Solid.block("second", size=half, corner=(0.5, 0.0, 0.0), divisions=(8, 1, 1), material=STEEL)
+        joined, end = other.interface("x-"), other.interface("x+", kind="average")
+    elif second == "beam":
+        other = fm.Beam("second", start=middle, end=tip, section=fm.Rectangle(side, side), material=STEEL, elements=2)
+        joined, end = other.start, other.end
+    else:
+        other = fm.RigidBody("second", mass=1.0, inertia=(0.1, 0.1, 0.1), com=middle)
+        joined, end = other.at(*middle), other.at(*tip)
+    m.add(other)
+    m.add(fm.Fixed(first.interface("x+"), joined, name="weld"))
+    m.add(fm.PointForce(end, (0.0, 0.0, -force)))
+    sol = m.equilibrium()
+    exact = force / (3.0 * STEEL.E * side**4 / 12.0) * (0.875 if second == "rigid body" else 1.0)
+    assert tip[2] - sol.position(end)[-1, 2] == pytest.approx(exact, rel=0.03)
+    assert sol.reaction("weld").moment[-1, 1] == pytest.approx(-0.5 * force, rel=1e-4)
+
+
+def test_quadratic_cells_converge_fast():
+    """Tip of a cantilever without lateral strains at its clamp (nu = 0): at least order 3 against a fine mesh."""
+    material, force = fm.Material(E=2e11, nu=0.0, density=7800.0), 1e3
+
+    def deflection(kind: str, n: int) -> float:
+        solid = fm.Solid.block("bar", size=(1.0, 0.2, 0.1), divisions=(n, 1, 1), kind=kind, material=material)
+        m = held(solid, "x-", "rigid")
+        end = solid.interface("x+", kind="average")
+        m.add(fm.PointForce(end, (0.0, 0.0, -force)))
+        return 0.05 - float(m.equilibrium().position(end)[-1, 2])
+
+    for kind in ("hexahedron20", "hexahedron27"):
+        fine = deflection(kind, 32)
+        errors = [abs(deflection(kind, n) / fine - 1.0) for n in (2, 4, 8)]
+        orders = np.log2(np.divide(errors[:-1], errors[1:]))
+        assert errors[-1] < 1e-3 and orders[-1] > 3.0, (kind, errors, orders)

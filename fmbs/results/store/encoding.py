@@ -83,7 +83,9 @@ class Encoder:
             number = -1 if value.body.size == 0 else self._number[id(value.body)]
             if value.on:
                 return {"marker": number, "at": value.position.tolist(), "on": value.on}
-            return {"marker": number, "at": value.position.tolist()} if value.s is None else {"marker": number, "s": value.s}
+            if value.s is None:
+                return {"marker": number, "at": value.position.tolist()}
+            return {"marker": number, "s": value.s, **({"offset": [0.0, *value.offset]} if any(value.offset) else {})}
         if isinstance(value, Body):
             return {"body": self._number[id(value)]}
         if callable(value) and not type(value).__module__.startswith("fmbs.core"):  # SmoothStep is stored as it is
@@ -149,7 +151,9 @@ class Decoder:
             return {key: self.value(entry) for key, entry in item["dict"].items()}
         if "marker" in item:
             body = self._ground if item["marker"] < 0 else self.bodies[item["marker"]]
-            return body.at(item["s"]) if "s" in item else Marker(body, np.array(item["at"]), on=item.get("on", ""))
+            aside = {"offset": item["offset"]} if "offset" in item else {}
+            place = item.get("at", ())
+            return body.at(item["s"], **aside) if "s" in item else Marker(body, np.array(place), on=item.get("on", ""))
         if "body" in item:
             return self.bodies[item["body"]]
         if "function" in item:
