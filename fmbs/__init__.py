@@ -32,6 +32,7 @@ from fmbs.elements import (
 from fmbs.forces import (
     Bushing,
     DistributedForce,
+    Feedback,
     FollowerForce,
     MarkerState,
     PointForce,
@@ -124,6 +125,7 @@ __all__ = [
     "Distance",
     "DistributedForce",
     "EnergyCreated",
+    "Feedback",
     "FileError",
     "FileInUse",
     "Fixed",

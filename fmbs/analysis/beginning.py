@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.checks import choice, positive
+from fmbs.core.errors import ModelError
 from fmbs.core.origin import Origin
 from fmbs.core.ranks import ALONE, Ranks
 from fmbs.core.state import Counters
+from fmbs.core.state_coordinate import StateOwner
 from fmbs.core.tell import tell
 from fmbs.jit.beside import CompilerBeside
 from fmbs.joints.drive_kinks import KinkInDrive, kinks_told
@@ -75,6 +77,16 @@ def _warn_of_redundancy(name: str, dropped: list[str]) -> None:
         "reactions share their load. All of them: sol.statistics.redundant.",
         RedundantConstraints,
     )
+
+
+def check_stateless(model: Model, what: str) -> None:
+    """States go on at rest: z' = g is not zero there."""
+    for part in model.forces:
+        if isinstance(part, StateOwner) and part.own_states:
+            raise ModelError(
+                f"{model.name}: {what}: {part.name or type(part).__name__} has states of its own, which {what} does not know; "
+                "leave it out there, and add it to the model that m.simulate(start=...) or m.linearise(at=...) goes on with."
+            )
 
 
 def check_tangent(name: str, tangent: str) -> None:

@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.analysis.beginning import Plans, begin, check_tangent, statistics, with_drift
+from fmbs.analysis.beginning import Plans, begin, check_stateless, check_tangent, statistics, with_drift
 from fmbs.analysis.integrators import check_radau, check_steps, chosen
 from fmbs.analysis.origin import fingerprint_of_origin, origin_of_run
+from fmbs.analysis.sampling import Sampling, check_sampled, sampled_parts
 from fmbs.assembly.system import System
 from fmbs.core.checks import array, checked_path, flag, positive
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE
@@ -41,6 +42,7 @@ from fmbs.solvers.impacts.surfaces import Surfaces, is_rigid
 from fmbs.solvers.kinematics import driven_motion
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.loop.connect import ALPHA, RADAU, ask_for_core
+from fmbs.solvers.loop.stepper import LoopStepper
 from fmbs.solvers.ode import OdeIntegrator, OdeStepper
 from fmbs.solvers.radau import Radau, RadauStepper
 from fmbs.solvers.redundancy import singular_position
@@ -130,6 +132,7 @@ def simulate(
             if plans:
                 beside.plan(lambda: stepping(system, linear))
             stepper = stepping(system, linear)
+        check_sampled(model, isinstance(stepper, LoopStepper))
         state = stepper.prepare(first.state)
     fixed = step if isinstance(integrator, (GeneralizedAlpha, Radau)) else None
     times = _output_times(begins, t_end, output_step or fixed)
@@ -168,7 +171,10 @@ def simulate(
             system, (file and file.state) or first.state, times, Observers(witness, resolution, report), between, file
         )
         try:
-            run(stepper, state, t_end, recorder)
+            if isinstance(stepper, LoopStepper) and sampled_parts(model):
+                Sampling(model, system, linear).run(stepper, state, begins, t_end, recorder)
+            else:
+                run(stepper, state, t_end, recorder)
         except StepFailure as failure:
             raise _failed(system, name, failure, finish(recorder)) from None
         except EnergyLost:
@@ -230,6 +236,7 @@ def kinematics(model: Model, t: ArrayLike, *, assembly_tolerance: float = ASSEMB
     times = np.atleast_1d(array(model.name, "t", t, "give a time or a list of times, s"))
     if times.ndim != 1 or not times.size or not np.isfinite(times).all() or (np.diff(times) <= 0.0).any() or times[0] < 0.0:
         raise ModelError(f"{model.name}: t must be finite times >= 0 that increase.")
+    check_stateless(model, "kinematics")
     clock = time.perf_counter()
     with compile_notice():
         system, linear, start = begin(model, "auto", assembly_tolerance, t_end=float(times[-1]))

@@ -31,6 +31,7 @@ from fmbs.core.own_coordinate import CoordinateOwner
 from fmbs.core.protocols import Body, IdealJoint
 from fmbs.core.spelling import spelled
 from fmbs.core.state import State
+from fmbs.core.state_coordinate import StateOwner
 from fmbs.core.vectors import Vector, VectorPool
 from fmbs.core.words import counted
 from fmbs.math.vector_kernels import vector_accelerations, vector_rates, vector_values
@@ -207,6 +208,17 @@ class Solution(ShownAsText):
         names = [owner.name for owner in owners if getattr(owner, "name", "")]
         asked = part if isinstance(part, str) else getattr(part, "name", part)
         raise ModelError(f"coordinate: {shown(asked)} has no coordinate of its own in this solution.{nearest(asked, names)}")
+
+    def states(self, part: StateOwner | str) -> Array:
+        """States of a force of its own or of a controller: z of every frame  # (frames, k)."""
+        owners = [x for x in self.system.forces if isinstance(x, StateOwner) and x.own_states]
+        for owner in owners:
+            if owner is part or (isinstance(part, str) and owner.name == part):
+                values: Array = self.v[:, [self.system.dofs[x] for x in owner.own_states]]
+                return values
+        names = [owner.name for owner in owners if owner.name]
+        asked = part if isinstance(part, str) else getattr(part, "name", part)
+        raise ModelError(f"states: {shown(asked)} has no states in this solution.{nearest(asked, names)}")
 
     def clearance(self, joint: JointWithClearance | str) -> Clearance:
         """Orbit, penetration, forces, contact mode and impacts of a clearance joint (itself or its name)."""

@@ -18,11 +18,11 @@ from fmbs.solvers.storage.base import Leading, Matrix, Storage
 from fmbs.solvers.storage.condensed import CondensedStorage
 from fmbs.solvers.storage.dense import DenseStorage, is_dense
 from fmbs.solvers.storage.full import FullStorage
-from fmbs.solvers.storage.groups import condensable, groups_of
+from fmbs.solvers.storage.groups import Groups, condensable, groups_of
 from fmbs.solvers.storage.klu import KluStorage
 from fmbs.solvers.storage.python import PythonStorage
 
-__all__ = ["SMALL", "Matrix", "PythonStorage", "Storage", "storage_of"]
+__all__ = ["SMALL", "Matrix", "PythonStorage", "Storage", "static_storage", "storage_of"]
 
 Integers = NDArray[np.int64]
 
@@ -45,14 +45,26 @@ def _compiled(system: System, linear: LinearSolver) -> Storage | None:
     if size - condensable(system) > LARGEST:
         return None
     pattern, together = Sparsity(system.matrix(system.workspace)), nodes_of(system)
-    groups = groups_of(system, pattern)
-    if groups is not None and groups.rest.size:  # bodies that nothing joins are apart as they are
-        rest, among = groups.remaining, np.unique(together[groups.rest], return_inverse=True)[1]
-        make = _suitable(rest, [order_of(rest, among), groups.along(among)], automatic)
-        if make is not None:
-            return CondensedStorage(groups, make)
+    condensed = _condensed(groups_of(system, pattern), together, automatic)
+    if condensed is not None:
+        return condensed
     whole = _suitable(pattern, [order_of(pattern, together)], automatic)
     return None if whole is None else whole(0)
+
+
+def static_storage(system: System, pattern: Sparsity) -> CondensedStorage | None:
+    """Of static equations without nodes inside elements, where there are any."""
+    if system.ranks.count > 1 or system.size > LARGEST:
+        return None
+    return _condensed(groups_of(system, pattern, moving=False), nodes_of(system), True)
+
+
+def _condensed(groups: Groups | None, together: Integers, sparse: bool) -> CondensedStorage | None:
+    if groups is None or not groups.rest.size:  # bodies that nothing joins are apart as they are
+        return None
+    rest, among = groups.remaining, np.unique(together[groups.rest], return_inverse=True)[1]
+    make = _suitable(rest, [order_of(rest, among), groups.along(among)], sparse)
+    return None if make is None else CondensedStorage(groups, make)
 
 
 def _suitable(pattern: Sparsity, orders: Sequence[Integers], sparse: bool) -> Callable[[int], Leading] | None:
