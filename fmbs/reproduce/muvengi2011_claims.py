@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from fmbs.reproduce.claim import ABSENT, CONFIRMED, DEVIATES, REFUTED, Claim, Numbers, verdict
+from fmbs.reproduce.claim import ABSENT, DEVIATES, REFUTED, Claim, Numbers, verdict
 
 HERE = "test_muvengi2011.py::test_"
 RIGID = ("Newton", "Poisson", "Stronge")
@@ -50,9 +50,9 @@ def _of_friction(n: Numbers, key: str, digits: str = ".3f") -> str:
 
 
 def _more_lost(n: Numbers) -> str:
-    lost = [n["law"][f"{law}, friction"]["lost"] for law in RIGID]
-    more = [lost[k][0] - lost[k][1] > lost[0][0] + lost[0][1] for k in (1, 2)]
-    return CONFIRMED if all(more) else DEVIATES if any(more) else REFUTED
+    """Beyond the scatter of both ensembles, or at least in the mean."""
+    newton, *others = [n["law"][f"{law}, friction"]["lost"] for law in RIGID]
+    return verdict(all(x[0] - x[1] > newton[0] + newton[1] for x in others), nearly=all(x[0] > newton[0] for x in others))
 
 
 def _created(n: Numbers) -> float:
@@ -301,10 +301,10 @@ CLAIMS = (
     ),
     Claim(
         where="Sect. II.D", words="eq. 11 \"does not account for stiction\"",
-        got="four-bar linkage, journal slower than 1e-5 m/s: {linkage[0.05 mm, Ambrosio][still][0]:.2%} of the time in "
+        got="four-bar linkage, journal slower than 1e-5 m/s: {linkage[0.05 mm, Ambrosio][still][0]:.4%} of the time in "
             "contact by "
-            "eq. 11, {linkage[LuGre][still][0]:.2%} with LuGre's bristles",
-        verdict=lambda n: verdict(n["linkage"]["LuGre"]["still"][0] > 0.0 == n["linkage"]["0.05 mm, Ambrosio"]["still"][0]),
+            "eq. 11, {linkage[LuGre][still][0]:.4%} with LuGre's bristles",
+        verdict=lambda n: verdict(n["linkage"]["LuGre"]["still"][0] > 10.0 * n["linkage"]["0.05 mm, Ambrosio"]["still"][0]),
         test=HERE + "ambrosio_has_no_stiction",
     ),
     Claim(

@@ -65,7 +65,7 @@ def _impacts(got: Got) -> Any:
             each.plot(r["turn"], 1e6 * off, color=colour, linewidth=0.8, label=label)
         each.set_title(("without friction", "with friction, 0.1")[row], loc="left", fontsize=9)
         each.set_ylabel("off the ideal path [µm]")
-        each.legend(fontsize=8, loc="upper right")
+        each.legend(fontsize=8, loc="center")
     axes[-1, 0].set_xlabel("turns of the crank")
     return figure
 
