@@ -17,7 +17,7 @@ from fmbs.analysis.origin import fingerprint_of_origin, origin_of_run
 from fmbs.analysis.sampling import Sampling, check_sampled, sampled_parts
 from fmbs.assembly.system import System
 from fmbs.core.checks import array, checked_path, flag, positive
-from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE
+from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE, FRAMES_SIZE
 from fmbs.core.errors import ConvergenceError, FileError, Interrupted, ModelError
 from fmbs.core.optional import JointWithClearance
 from fmbs.core.ranks import Ranks, world
@@ -51,6 +51,7 @@ from fmbs.solvers.start import check_velocities
 Array = NDArray[np.float64]
 
 LESS_DAMPING = "Where that is not wanted, take a shorter step or a rho_inf nearer to 1."
+FEW_FRAMES = 1000  # that fit into FRAMES_SIZE: steps of a run with error control may be more
 LONGEST_RUN = 1e10  # steps, frames and seconds of a run: more is a slip
 REJECTED = 0.05  # of all steps: where more had to be taken in pieces Newton's method is in trouble
 
@@ -68,7 +69,8 @@ def simulate(
     t_end: s, on the clock of `start`, if that is given
     step: fixed step size, s; or
     tolerance: error allowed at t_end, relative to the model's size (and in radians): steps are chosen to meet it
-    output_step: time between frames, s; every step if not given
+    output_step: time between frames, s. If not given every step is a frame, or every second, third, ... where all of them would
+                 take more than 2 GB; with error control a large model has as many frames of equal distance as fit there
     integrator: "auto" (default), GeneralizedAlpha, Radau, BaumgarteODE, AugmentedLagrangian or CoordinatePartitioning. "auto"
                 takes GeneralizedAlpha for a fixed step and what suits the model for a tolerance: sol.statistics.integrator and
                 .chosen say which one and why. See docs/integrators.md
@@ -135,7 +137,7 @@ def simulate(
         check_sampled(model, isinstance(stepper, LoopStepper))
         state = stepper.prepare(first.state)
     fixed = step if isinstance(integrator, (GeneralizedAlpha, Radau)) else None
-    times = _output_times(begins, t_end, output_step or fixed)
+    times = _output_times(begins, t_end, output_step or _thinned(system, t_end - begins, fixed))
     file = None
     if checkpoint is not None:
         settings = {
@@ -281,6 +283,14 @@ def _checked_steps(
     if t_end > LONGEST_RUN:
         raise ModelError(f"{name}: t_end = {t_end:g} s is longer than {LONGEST_RUN:g} s; check its unit (s).")
     return tuple(found.values())
+
+
+def _thinned(system: System, duration: float, step: float | None) -> float | None:
+    """Time between frames that fit into the memory for them, s; None: every step."""
+    most = max(2, FRAMES_SIZE // (8 * (3 * system.size + system.multipliers)))
+    if step is not None:
+        return step * max(1, -(-int(duration / step) // most))
+    return duration / most if most < FEW_FRAMES else None
 
 
 def _output_times(begin: float, t_end: float, output_step: float | None) -> Array | None:

@@ -178,6 +178,8 @@ class JointWithClearance(Force, Protocol):
     @property
     def clearance(self) -> float: ...  # m
     @property
+    def gapped(self) -> bool: ...  # is it a gap of a journal in a bearing? Else it is a typical length of the contact
+    @property
     def contact(self) -> Any: ...  # a law of fm.contact or fm.impact, or None
     @property
     def rigid(self) -> bool: ...  # has it a law of fm.impact, for surfaces that are rigid?

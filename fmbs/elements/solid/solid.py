@@ -289,12 +289,12 @@ class Solid(Described):
         return found
 
     def _attached(self, interface: Interface, r: Vector, d: list[Vector]) -> list[Equation]:
-        """r = sum w_i x_i and sum w_i (d_a X_ia) x x_i = 0: along d_k f_b . d_c - f_c . d_b with f_a = sum w_i X_ia x_i."""
+        """r = sum w_i x_i and sum m_ia d_a x x_i = 0: along d_k f_b . d_c - f_c . d_b with f_a = sum m_ia x_i."""
         label, w = interface.name, interface.weights
         mean = self._places(interface.nodes, w, is_point=True)
         arms = self.mesh.points[interface.nodes] - interface.position
-        scale = 1.0 / float(w @ (arms**2).sum(axis=1))
-        f = [self._places(interface.nodes, scale * w * arms[:, k]) for k in range(3)]
+        scale = 1.0 / float((interface.moments * arms).sum())
+        f = [self._places(interface.nodes, scale * interface.moments[:, k]) for k in range(3)]
         found = [
             Equation(f"{label}: mean of {axis}", (Term(1.0, fixed(e), r), Term(-1.0, fixed(e), mean)))
             for axis, e in zip("xyz", np.eye(3), strict=True)
