@@ -1,8 +1,7 @@
 """fmbs: flexible multibody systems with imperfect joints."""
 
 from importlib import import_module
-from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fmbs import jit
 from fmbs.core.errors import ConvergenceError, DiskFull, FileError, FileInUse, Interrupted, ModelError
@@ -93,14 +92,18 @@ from fmbs.solvers.start import InconsistentStart
 if TYPE_CHECKING:
     from fmbs import models, studies
     from fmbs.export import shapes
+    from fmbs.export.fmu import export_fmu
 
 __version__ = "0.2.0"
 
 _LATER = {"models": "fmbs.models", "shapes": "fmbs.export.shapes", "studies": "fmbs.studies"}
+_FUNCTIONS = {"export_fmu": "fmbs.export.fmu"}
 
 
-def __getattr__(name: str) -> ModuleType:
-    """Packages that most models do without are imported when first used, as SciPy's are: a twentieth of a second."""
+def __getattr__(name: str) -> Any:
+    """What most models do without is imported when first used, as SciPy's packages are: a twentieth of a second."""
+    if name in _FUNCTIONS:
+        return getattr(import_module(_FUNCTIONS[name]), name)
     if name not in _LATER:
         raise AttributeError(f"module 'fmbs' has no attribute {name!r}")
     return import_module(_LATER[name])
@@ -195,6 +198,7 @@ __all__ = [
     "UserForce",
     "beams_from_mesh",
     "contact",
+    "export_fmu",
     "film",
     "friction",
     "impact",

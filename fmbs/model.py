@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from fmbs.analysis.phases import Simulation
     from fmbs.core.input import Input
     from fmbs.results.linear import LinearModel
+    from fmbs.results.modes import Modes
     from fmbs.results.solution import Solution
     from fmbs.solvers.buckling import Buckling
     from fmbs.solvers.generalized_alpha import GeneralizedAlpha
-    from fmbs.solvers.modes import Modes
     from fmbs.solvers.ode import OdeIntegrator
     from fmbs.solvers.radau import Radau
 

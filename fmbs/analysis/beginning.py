@@ -24,6 +24,7 @@ from fmbs.model import Model
 from fmbs.results.solution import Solution, Statistics
 from fmbs.results.start_strain import strain_told
 from fmbs.solvers.linear import LinearSolver, linear_solver
+from fmbs.solvers.linear.automatic import AutomaticSolver
 from fmbs.solvers.redundancy import RedundantConstraints
 from fmbs.solvers.start import InconsistentStart, Start, consistent_start
 
@@ -98,6 +99,7 @@ def statistics(system: System, linear: LinearSolver, start: Start, counters: Cou
         steps=counters.steps, rejected=counters.rejected, iterations=counters.iterations,
         factorizations=counters.factorizations, contacts=counters.contacts,
         wall=time.perf_counter() - clock, linear_solver=linear.name,
+        linear_chosen=linear.why if isinstance(linear, AutomaticSolver) else "",
         moved=start.moved, moved_velocity=start.moved_velocity, moved_part=start.moved_part,
         moved_velocity_part=start.moved_velocity_part, start=start.told, redundant=tuple(system.dropped),
     )  # fmt: skip

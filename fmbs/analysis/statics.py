@@ -18,11 +18,12 @@ from fmbs.core.status import Status
 from fmbs.core.tell import tell
 from fmbs.jit.compiled import compile_notice
 from fmbs.model import Model
+from fmbs.results.modes import Modes
 from fmbs.results.solution import Solution
 from fmbs.solvers.buckling import Buckling, critical_loads
 from fmbs.solvers.condensed_solver import static_solver
 from fmbs.solvers.equilibrium import ArcPath, EquilibriumFailure, LoadPath, Point, Settings, Statics
-from fmbs.solvers.modes import Modes, natural_modes
+from fmbs.solvers.modes import natural_modes
 from fmbs.solvers.stability import Loose, UnstableEquilibrium, unstable_directions
 
 
@@ -58,7 +59,7 @@ def equilibrium(
     check_stateless(model, "equilibrium")
     clock, counters = time.perf_counter(), Counters()
     with compile_notice():
-        system, linear, start = begin(model, linear_solver, assembly_tolerance)
+        system, linear, start = begin(model, linear_solver, assembly_tolerance, velocities="rest")
         first = Point(0.0, start.state.q, np.zeros(system.multipliers))
         linear = static_solver(system, linear)
         statics = Statics(system, linear, settings, counters, first.q)
@@ -89,7 +90,7 @@ def equilibrium(
             raise ConvergenceError(message, time=load, status=status, solution=finish()) from error
         solution = finish()
         _check_films(model, solution)
-        loose = unstable_directions(system, points[-1].q, points[-1].lam, points[-1].load)
+        loose = unstable_directions(system, points[-1].q, points[-1].lam, points[-1].load, counted=statics.unstable)
         if loose:
             text = _instability(loose)
             tell(f"{name}: {text}", UnstableEquilibrium)
@@ -109,7 +110,7 @@ def modes(model: Model, n: int = 6, *, at: Solution | None = None, assembly_tole
     with compile_notice():
         system, _, start = begin(model, "auto", assembly_tolerance)
         state, load = (start.state, 1.0) if at is None else _last_frame(model.name, system, at)
-        return natural_modes(system, state, count, load)
+        return Modes(*natural_modes(system, state, count, load), system, state)
 
 
 def buckling(
@@ -131,7 +132,7 @@ def buckling(
     _check_soft(model, "buckling")
     check_stateless(model, "buckling")
     with compile_notice():
-        system, linear, start = begin(model, linear_solver, assembly_tolerance)
+        system, linear, start = begin(model, linear_solver, assembly_tolerance, velocities="rest")
         point = Point(0.0, start.state.q, np.zeros(system.multipliers))
         if at is not None:
             state, load = _last_frame(model.name, system, at)

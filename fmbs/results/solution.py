@@ -60,7 +60,8 @@ class Statistics:
     """What a run cost and what it did to the user's input.
 
     integrator: the one that was used; chosen: why, in words, where a tolerance was given and no integrator
-    contacts: steps cut at the start of a contact; wall: s; linear_solver: the one that was used
+    contacts: steps cut at the start of a contact; wall: s
+    linear_solver: the one that was used; linear_chosen: why, in words, where a matrix fills in much
     moved, moved_velocity: how far initial values were moved to fit the joints (relative to the model's size or rad,
     and m/s or rad/s), moved_part, moved_velocity_part: the bodies that were moved farthest
     energy_error: share of the energy exchanged that is missing at most; verdict: what to think of it, in words
@@ -76,6 +77,7 @@ class Statistics:
     contacts: int = 0
     wall: float = 0.0
     linear_solver: str = ""
+    linear_chosen: str = ""
     integrator: str = ""
     chosen: str = ""
     moved: float = 0.0
@@ -360,6 +362,7 @@ class Solution(ShownAsText):
         done = self.statistics
         lines = [f"  start: {text}" for text in done.start] + [f"  steps: {text}" for text in done.coarse]
         lines += [f"  integrator: {done.integrator}, {done.chosen}"] if done.chosen else []
+        lines += [f"  linear solver: {done.linear_solver}, {done.linear_chosen}"] if done.linear_chosen else []
         lines += [f"  stability: {done.stability}"] if done.stability else []
         slow = [(name, count, time) for name, count, time in done.in_python if time > SHOWN * done.wall]
         lines += [f"  in Python: {name}, {count} calls, {time:.2g} s of {done.wall:.2g} s" for name, count, time in slow]
