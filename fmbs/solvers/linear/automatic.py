@@ -23,6 +23,7 @@ LARGEST_BAND = 6e6  # bytes
 # are large, and has more to do besides. Operations an entry of the factors tell how large they are: 50 in a chain of beams,
 # 1,000 in a lattice of eight nodes along each edge.
 SPARSE = 1000  # unknowns from which on it is looked how much fills in
+MOST = 2e8  # entries up to which that is worth its memory: beyond, a matrix whose factors fit has hardly more of them
 MANY_OPERATIONS = 2e8
 DENSE_FRONTS = 150.0
 
@@ -54,7 +55,7 @@ def suited(pattern: Sparsity, matrix: csc_matrix, other: Callable[[], LinearSolv
     """The solver for a matrix, and why."""
     if suits_band(pattern):
         return BandedSolver(), ""
-    if pattern.shape[0] < SPARSE:
+    if pattern.shape[0] < SPARSE or pattern.indices.size > MOST:
         return other(), ""
     found = compressed(pattern)
     why = fills_in(found)
