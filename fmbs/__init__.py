@@ -55,6 +55,8 @@ from fmbs.results.store import load
 from fmbs.results.witness import NumericalDamping, UnbalancedEnergy
 from fmbs.solvers.generalized_alpha import GeneralizedAlpha
 from fmbs.solvers.impacts.landing import EnergyCreated
+from fmbs.solvers.nonsmooth.moreau_jean import MoreauJean
+from fmbs.solvers.nonsmooth.nonsmooth_alpha import NonsmoothAlpha
 from fmbs.solvers.ode import AugmentedLagrangian, BaumgarteODE
 from fmbs.solvers.partitioning import CoordinatePartitioning
 from fmbs.solvers.radau import Radau
@@ -117,7 +119,9 @@ __all__ = [
     "Material",
     "Model",
     "ModelError",
+    "MoreauJean",
     "NodalBody",
+    "NonsmoothAlpha",
     "NumericalDamping",
     "Pipe",
     "Planar",

@@ -23,12 +23,10 @@ from fmbs.solvers.redundancy import without_redundancy
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from fmbs.analysis.integrators import Integrator
     from fmbs.results.solution import Solution
     from fmbs.solvers.buckling import Buckling
-    from fmbs.solvers.generalized_alpha import GeneralizedAlpha
     from fmbs.solvers.modes import Modes
-    from fmbs.solvers.ode import OdeIntegrator
-    from fmbs.solvers.radau import Radau
 
 P = TypeVar("P", bound=Part)
 
@@ -122,7 +120,7 @@ class Model(Described):
     @spelled
     def simulate(
         self, t_end: float, *, step: float | None = None, tolerance: float | None = None, output_step: float | None = None,
-        integrator: GeneralizedAlpha | Radau | OdeIntegrator | str | None = None, linear_solver: str = "auto",
+        integrator: Integrator | str | None = None, linear_solver: str = "auto",
         tangent: str = "exact", progress: bool | None = None, assembly_tolerance: float = ASSEMBLY_TOLERANCE,
         initial_velocities: str = "complete",
         energy_tolerance: float | None = ENERGY_TOLERANCE, checkpoint: str | Path | None = None,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.analysis.beginning import Plans, begin, check_tangent, statistics, with_drift
-from fmbs.analysis.integrators import check_radau, check_steps, chosen
+from fmbs.analysis.integrators import Integrator, check_radau, check_steps, check_time_stepping, chosen
 from fmbs.assembly.system import System
 from fmbs.core.checks import array, checked_path, flag, positive
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE
@@ -40,12 +40,15 @@ from fmbs.solvers.impacts.surfaces import Surfaces, is_rigid
 from fmbs.solvers.kinematics import driven_motion
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.loop.connect import ALPHA, RADAU, ask_for_core
+from fmbs.solvers.nonsmooth.stepper import TimeStepper, TimeStepping, straight
 from fmbs.solvers.ode import OdeIntegrator, OdeStepper
 from fmbs.solvers.radau import Radau, RadauStepper
 from fmbs.solvers.redundancy import singular_position
 from fmbs.solvers.start import check_velocities
 
 Array = NDArray[np.float64]
+
+Stepper = AlphaStepper | RadauStepper | OdeStepper | ImpactStepper | TimeStepper
 
 LESS_DAMPING = "Where that is not wanted, take a shorter step or a rho_inf nearer to 1."
 LONGEST_RUN = 1e10  # steps, frames and seconds of a run: more is a slip
@@ -54,7 +57,7 @@ REJECTED = 0.05  # of all steps: where more had to be taken in pieces Newton's m
 
 def simulate(
     model: Model, t_end: float, *, step: float | None = None, tolerance: float | None = None,
-    output_step: float | None = None, integrator: GeneralizedAlpha | Radau | OdeIntegrator | str | None = None,
+    output_step: float | None = None, integrator: Integrator | str | None = None,
     linear_solver: str = "auto", tangent: str = "exact", progress: bool | None = None,
     assembly_tolerance: float = ASSEMBLY_TOLERANCE, initial_velocities: str = "complete",
     energy_tolerance: float | None = ENERGY_TOLERANCE, checkpoint: str | Path | None = None,
@@ -65,7 +68,8 @@ def simulate(
     step: fixed step size, s; or
     tolerance: error allowed at t_end, relative to the model's size (and in radians): steps are chosen to meet it
     output_step: time between frames, s; every step if not given
-    integrator: "auto" (default), GeneralizedAlpha, Radau, BaumgarteODE, AugmentedLagrangian or CoordinatePartitioning. "auto"
+    integrator: "auto" (default), GeneralizedAlpha, Radau, BaumgarteODE, AugmentedLagrangian, CoordinatePartitioning, and for
+                rigid surfaces with many contacts MoreauJean or NonsmoothAlpha. "auto"
                 takes GeneralizedAlpha for a fixed step and what suits the model for a tolerance: sol.statistics.integrator and
                 .chosen say which one and why. See docs/integrators.md
     linear_solver: "auto", "dense", "banded", "scipy", "petsc", "petsc:klu", "petsc:mumps", "petsc:gmres+ilu", ...; under mpirun
@@ -92,6 +96,8 @@ def simulate(
         check_steps(name, step, tolerance)
     if isinstance(integrator, Radau):
         check_radau(model, tangent)
+    if isinstance(integrator, TimeStepping):
+        check_time_stepping(name, integrator, tangent, step, tolerance)
     _check_rigid(model, integrator)
     check_velocities(name, initial_velocities)
     if energy_tolerance is not None:
@@ -103,7 +109,7 @@ def simulate(
     clock = time.perf_counter()
     with compile_notice():
 
-        def stepping(system: System, linear: LinearSolver) -> AlphaStepper | RadauStepper | OdeStepper | ImpactStepper:
+        def stepping(system: System, linear: LinearSolver) -> Stepper:
             inner = integrator.start(system, linear, tangent, step, tolerance, t_end)
             if not is_rigid(system) or not isinstance(inner, (AlphaStepper, RadauStepper)):
                 return inner
@@ -123,7 +129,7 @@ def simulate(
                 beside.plan(lambda: stepping(system, linear))
             stepper = stepping(system, linear)
         state = stepper.prepare(start.state)
-    fixed = step if isinstance(integrator, (GeneralizedAlpha, Radau)) else None
+    fixed = None if isinstance(integrator, OdeIntegrator) else step
     times = _output_times(t_end, output_step or fixed)
     file = None
     if checkpoint is not None:
@@ -181,8 +187,10 @@ def simulate(
     return solution
 
 
-def _inside(stepper: AlphaStepper | RadauStepper | OdeStepper | ImpactStepper) -> Callable[[State, State, float], State] | None:
+def _inside(stepper: Stepper) -> Callable[[State, State, float], State] | None:
     """The integrator's own interpolation, where it has one."""
+    if isinstance(stepper, TimeStepper):
+        return straight
     if isinstance(stepper, RadauStepper):
         return lambda old, new, x: stepper.inside(old, new, x, interpolate(old, new, x))
     return stepper.interpolate if isinstance(stepper, OdeStepper) else None
@@ -244,7 +252,7 @@ def _check_rigid(model: Model, integrator: object) -> None:
         raise ModelError(
             f"{model.name}: {rigid[0].label} has rigid surfaces, contact = {rigid[0].contact!r}, which "
             f"{type(integrator).__name__}{' under mpirun' if world().count > 1 else ''} does not know; take "
-            "fm.GeneralizedAlpha() or fm.Radau() in one process, or a law of fm.contact."
+            "fm.GeneralizedAlpha(), fm.Radau(), fm.MoreauJean() or fm.NonsmoothAlpha() in one process, or a law of fm.contact."
         )
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.assembly.system import System
 from fmbs.core.state import Jump, State, Stretch
 from fmbs.core.tell import tell
 from fmbs.solvers.impacts.rest import begun
@@ -121,11 +122,17 @@ class Landing:
         return solved.z, found, work
 
     def _check(self, state: State, v: Array, lost: float) -> None:
-        energy = self._system.kinetic_energy(state.v)
-        if lost < -CREATED * energy and not self._told:
-            self._told = True
-            tell(
-                f"an impact at t = {state.t:.6g} s has created {-lost:.3g} J, {-lost / max(energy, 1e-300):.2g} of the kinetic "
-                "energy: Newton's law with friction, or several at once; fm.impact.Stronge never does at one contact.",
-                EnergyCreated,
-            )
+        self._told = created(self._system, state, lost, self._told)
+
+
+def created(system: System, state: State, lost: float, told: bool) -> bool:
+    """Say so, once, where an impact has created energy. lost: in all stations, J; state: before it; answers: has it been told?"""
+    energy = system.kinetic_energy(state.v)
+    if told or lost >= -CREATED * energy:
+        return told
+    tell(
+        f"an impact at t = {state.t:.6g} s has created {-lost:.3g} J, {-lost / max(energy, 1e-300):.2g} of the kinetic "
+        "energy: Newton's law with friction, or several at once; fm.impact.Stronge never does at one contact.",
+        EnergyCreated,
+    )
+    return True
