@@ -30,7 +30,9 @@ Integers = NDArray[np.int64]
 
 SMALL = 160  # unknowns up to which a full matrix is quicker
 GIVE = 1e-11  # relative compliance of contacts: without it a block on three corners has no unique forces
-MOST = 60  # iterations
+MOST = 60  # iterations, and one more for every contact
+LITTLE = 1e-9  # of the speeds: an impulse that only says that a contact pushes
+MANY = 8  # contacts: of more all push at the beginning; from none the sets would grow by one contact an iteration
 TOLERANCE = 1e-11  # of the increment, relative to the unknowns
 ALL_AT_ONCE = 20  # iterations after which contacts change their state one at a time: all at once they may go round in circles
 
@@ -71,7 +73,11 @@ def solve(
     s, size = scales
     low = np.zeros(closed.size) if low is None else low
     sets: Integers | None = None
-    for iteration in range(1, MOST + 1):
+    if closed.size > MANY:
+        speed = float(np.abs(closed.rows @ z).max(initial=0.0)) + float(np.abs(z).max(initial=0.0))
+        p[: closed.size] = np.maximum(p[: closed.size], LITTLE * weights[: closed.size] * speed)
+    most = MOST + closed.size
+    for iteration in range(1, most + 1):
         known = problem(z, lam, p)
         wanted = decide(closed, p, known.u, weights, low)
         if sets is not None and iteration > ALL_AT_ONCE:
@@ -85,7 +91,7 @@ def solve(
         change, whole = (float(np.abs(x / size).max(initial=0.0)) for x in (dz, z))
         if (same or closed.size == 0) and change <= max(tolerance * whole, floor):
             return Solved(z, lam, p, iteration, True)
-    return Solved(z, lam, p, MOST, False)
+    return Solved(z, lam, p, most, False)
 
 
 OPEN, SLIDES, STICKS = 0, 1, 2

@@ -126,7 +126,10 @@ class Landing:
 
 
 def created(system: System, state: State, lost: float, told: bool) -> bool:
-    """Say so, once, where an impact has created energy. lost: in all stations, J; state: before it; answers: has it been told?"""
+    """Say so, once, where impacts have created energy; answers whether it has been said.
+
+    lost: in all stations, J; state: before it
+    """
     energy = system.kinetic_energy(state.v)
     if told or lost >= -CREATED * energy:
         return told

@@ -70,7 +70,9 @@ class Resting:
         start = (a_0, state.lam, surfaces.forces(closed, state.history))
         size = np.where(system.lengths, system.length_scale, 1.0)
         low = None if held is None else np.where(held, -np.inf, 0.0)
-        solved = cones.solve(problem, closed, closed.weights(self._mass), start, (s, size), low, tolerance=1e-9, floor=2e-14 / b)
+        solved = cones.solve(
+            problem, closed, closed.weights(self._mass), start, (s, size), low, tolerance=1e-9, floor=2e-14 / b
+        )
         self.iterations += solved.iterations
         if not solved.converged:
             raise ArithmeticError

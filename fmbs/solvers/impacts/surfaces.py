@@ -60,15 +60,15 @@ class Surfaces:
 
     def __init__(self, system: System) -> None:
         self.system = system
-        batches = [batch for batch in system.contacts.batches if isinstance(batch, RigidBatch)]
+        batches: list[Any] = [batch for batch in system.contacts.batches if isinstance(batch, RigidBatch)]
         self._batch: Any = batches[0] if batches else None
-        laws = self._batch.impact_laws() if batches else []
+        laws = batches[0].impact_laws() if batches else []
         self.laws = [law for law, _, _ in laws]
-        self.flags: Flags = self._batch.rigid if batches else np.zeros(0, bool)
+        self.flags: Flags = batches[0].rigid if batches else np.zeros(0, bool)
         self.restitution = np.array([0.0 if law is None else law.restitution for law in self.laws])
         self.mu = np.array([mu for _, mu, _ in laws])
         self.directions = np.array([count for _, _, count in laws])
-        self.clearances = self._batch.clearances() if batches else np.zeros(0)
+        self.clearances = batches[0].clearances() if batches else np.zeros(0)
         self.names = system.contacts.names()
 
     def motion(self, q: Array, v: Array) -> Array:  # (stations, 4)
@@ -120,6 +120,8 @@ class Surfaces:
 
     def forces(self, closed: Closed, history: Array) -> Array:  # (k + slips,)
         """What the stations remember."""
+        if not closed.size:
+            return np.empty(0)
         table = history.reshape(self.flags.size, -1)
         along = np.array([SLIP_C, SLIP_A])[closed.axis]
         return np.concatenate([table[closed.chosen, MEMORY], table[closed.chosen[closed.owner], along]])

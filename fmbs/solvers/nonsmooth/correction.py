@@ -1,6 +1,6 @@
 """Positions put back onto joints and walls after a step (Acary 2013; Bruels, Acary & Cardona 2014):
 
-    A (q - q~) + Phi_q^T nu + G^T nu_N = 0,   Phi(q, t) = 0,   0 <= nu_N complementary to the gap >= 0
+    A (q - q~) + Phi_q(q~)^T nu + G(q~)^T nu_N = 0,   Phi(q, t) = 0,   0 <= nu_N complementary to the gap >= 0
 
 A is the mass matrix, with h^2/4 times the stiffness of elastic bodies: they give way as a whole and not at one node.
 """
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_matrix, csr_matrix
+from scipy.sparse import csr_matrix
 
 from fmbs.assembly.system import Coefficients
 from fmbs.solvers.impacts import cones
@@ -34,7 +34,11 @@ class Corrected(NamedTuple):
 def corrected(
     surfaces: Surfaces, t: float, q: Array, history: Array, h: float, touching: Flags, held: Flags
 ) -> Corrected:  # fmt: skip
-    """touching: (stations,) which must not overlap; held: whose gap is closed to the last digit, from either side; history: with rigid surfaces free."""
+    """The position on joints and walls that is nearest to q.
+
+    touching: (stations,) which must not overlap; held: those whose gap is closed to the last digit, from either side
+    history: with rigid surfaces free
+    """
     system, still = surfaces.system, np.zeros_like(q)
     depth = np.where(touching, surfaces.depth_and_rate(q, still)[0], -np.inf)
     phi = system.constraints(t, q)
@@ -49,19 +53,13 @@ def corrected(
     free, stiffness = np.zeros(system.multipliers), 0.25 * h * h if flexible else 0.0
     system.contacts.begin(t, q, still, history)
     weighted = system.jacobian(t, q, still, free, Coefficients(mass=1.0, stiffness=stiffness, constraint=s))
-    block = weighted[:n, :n].tocsr()
+    block, pushes = weighted[:n, :n].tocsr(), system.constraint_jacobian(t, q)
 
     def problem(z: Array, lam: Array, p: Array) -> cones.Linear:
         now = csr_matrix(surfaces.closed(z, chosen).rows[: chosen.size])
-        jacobian = system.constraint_jacobian(t, z)
-        r = block @ (z - q) + jacobian.T @ lam + now.T @ p
-        return cones.Linear(r, system.constraints(t, z), surfaces.depth_and_rate(z, still)[0][chosen], _saddle(z), now, now)
-
-    def _saddle(z: Array) -> csc_matrix:
-        if not flexible:
-            return system.jacobian(t, z, still, free, Coefficients(mass=1.0, constraint=s))
-        matrix: csc_matrix = weighted
-        return matrix
+        r = block @ (z - q) + pushes.T @ lam + rows.T @ p
+        depth = surfaces.depth_and_rate(z, still)[0][chosen]
+        return cones.Linear(r, system.constraints(t, z), depth, weighted, now, rows)
 
     low = np.where(held[chosen], -np.inf, 0.0)
     start = (q, free, np.zeros(chosen.size))
@@ -71,9 +69,10 @@ def corrected(
     if not solved.converged:
         raise ArithmeticError
     pressed[chosen] = solved.p > 0.0
-    return Corrected(solved.z, pressed, _stored(surfaces, t, solved.z) - _stored(surfaces, t, q))
+    return Corrected(solved.z, pressed, stored(surfaces, t, solved.z) - stored(surfaces, t, q))
 
 
-def _stored(surfaces: Surfaces, t: float, q: Array) -> float:
+def stored(surfaces: Surfaces, t: float, q: Array) -> float:
+    """Energy of gravity and elastic bodies, J."""
     system = surfaces.system
     return system.potential_energy(q) + system.element_energy(t, q, np.zeros_like(q)).stored

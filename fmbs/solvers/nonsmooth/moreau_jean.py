@@ -97,7 +97,8 @@ class _Scheme(Scheme):
         totals[NUMERICAL] -= onto.energy
         if theta != 0.5:
             system.contacts.begin(state.t, q_0, v_0, free, theta * h)
-            totals[NUMERICAL] -= h * (theta - 0.5) * float(system.force(t_m, q_m, v_m) @ (v - v_0))
+            force, central = system.force(t_m, q_m, v_m), system.force(t_m, 0.5 * (q_0 + q_1), v_m)
+            totals[NUMERICAL] += h * float((force - central) @ v_m - (theta - 0.5) * (force @ (v - v_0)))
         lost, a = losses(middle, P, before + middle.rows @ v), (v - v_0) / h
         new = State(t, onto.q, v, a, lam, np.stack([a, a]), h)
         return Moved(new, middle, P, after, stays, lost, totals, solved.iterations)

@@ -1,9 +1,9 @@
 """The nonsmooth generalized-alpha scheme: a smooth step, then walls and joints at the levels of position and of velocity.
 
     smooth     M a + Phi_q^T lam + f = 0 and Phi_q v~ + Phi_t = 0 at the end, with the averages of generalized-alpha
-    positions  A (q_1 - q~) + Phi_q^T nu + G^T nu_N = 0,   Phi = 0,   0 <= nu_N complementary to the gap >= 0
     impulses   M (v_1 - v~) + Phi_q^T L + G^T P = 0,   Phi_q v_1 + Phi_t = 0,
-               0 <= P_N complementary to -u_N1 >= 0,   |P_T| <= mu P_N, where nu_N > 0              (u_N > 0: going in)
+               0 <= P_N complementary to -u_N1 >= 0,   |P_T| <= mu P_N, where the wall pushes q~ back  (u_N > 0: going in)
+    positions  q~ + h/2 (v_1 - v~), then onto joints and walls: Phi = 0, gaps >= 0 (`correction`)
 
 Bruels, Acary & Cardona 2014; the three problems are solved one after the other as by Cosimo et al. 2020. Impulses are not part
 of the averages, so that the order of generalized-alpha holds between impacts, which are taken out before (`stepper`).
@@ -26,7 +26,7 @@ from fmbs.solvers.impacts import cones
 from fmbs.solvers.impacts.strike import Impacts
 from fmbs.solvers.impacts.surfaces import Surfaces
 from fmbs.solvers.linear import LinearSolver
-from fmbs.solvers.nonsmooth.correction import corrected
+from fmbs.solvers.nonsmooth.correction import corrected, stored
 from fmbs.solvers.nonsmooth.stepper import Moved, Scheme, TimeStepping, losses, together
 
 Array = NDArray[np.float64]
@@ -66,26 +66,32 @@ class _Scheme(Scheme):
     def step(self, state: State, h: float, t: float, touching: Flags, free: Array) -> Moved:
         system, surfaces, chosen = self._system, self._surfaces, np.flatnonzero(touching)
         smooth, iterations = self._smooth(state, h, t, free)
-        onto = corrected(surfaces, t, smooth.q, free, h, touching, np.zeros(touching.size, bool))
-        q, v, k = onto.q, smooth.v, chosen.size
+        q, v, k = smooth.q, smooth.v, chosen.size
         middle = surfaces.closed(0.5 * (state.q + q), chosen)
         before, weights = middle.rows @ state.v, middle.weights(cones.diagonal(system.mass_matrix))
         flow = [flows(system, x) for x in (replace(state, lam=state.lam - self.carried, history=free), smooth)]
         totals = 0.5 * h * (flow[0] + flow[1])
         P, after, self.carried = np.zeros(middle.rows.shape[0]), np.zeros(k), np.zeros(state.lam.size)
-        near = onto.pressed[chosen]
+        near = np.zeros(k, bool)
+        if k:
+            near = corrected(surfaces, t, q, free, h, touching, np.zeros(touching.size, bool)).pressed[chosen]
         if near.any():
             impacts = Impacts(surfaces, self._linear, t, q, chosen)
             solved = impacts.complementary(v, np.where(near, 0.0, FAR))
             P, v, self.carried = solved.p, solved.z, solved.lam / h
+            q = q + 0.5 * h * (v - smooth.v)
             after = impacts.closed.rows[:k] @ v
             iterations += solved.iterations
             if system.equations.driven:
                 totals[0] += float(solved.lam @ system.equations.explicit_rate(t, q))
             totals[NUMERICAL] += 0.5 * float(P @ (impacts.closed.rows @ (smooth.v + v)))
         stays, lost = together(middle, P, before, after, weights), losses(middle, P, before + middle.rows @ v)
-        totals[NUMERICAL] += self._damped(state, smooth, h) - onto.energy - float(lost.sum())
-        new = replace(smooth, q=q, v=v, a=smooth.a + (v - smooth.v) / h, lam=smooth.lam + self.carried)
+        held = np.zeros(touching.size, bool)
+        held[chosen[stays]] = True
+        onto = corrected(surfaces, t, q, free, h, touching, held)
+        moved = onto.energy + stored(surfaces, t, q) - stored(surfaces, t, smooth.q)
+        totals[NUMERICAL] += self._damped(state, smooth, h) - moved - float(lost.sum())
+        new = replace(smooth, q=onto.q, v=v, a=smooth.a + (v - smooth.v) / h, lam=smooth.lam + self.carried)
         return Moved(new, middle, P, after, stays, lost, totals, iterations)
 
     def _smooth(self, state: State, h: float, t: float, free: Array) -> tuple[State, int]:

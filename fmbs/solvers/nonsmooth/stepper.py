@@ -15,7 +15,7 @@ from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, Jump, Leap, State, Stretch
 from fmbs.core.status import Status
 from fmbs.solvers.flows import NUMERICAL, STATIONS
-from fmbs.solvers.impacts.landing import SLOW, created
+from fmbs.solvers.impacts.landing import NEAR, SLOW, created
 from fmbs.solvers.impacts.strike import Impacts
 from fmbs.solvers.impacts.surfaces import Closed, Surfaces
 from fmbs.solvers.linear import LinearSolver
@@ -167,18 +167,20 @@ class TimeStepper:
     ) -> tuple[State, Flags, tuple[Jump, ...], dict[tuple[int, int], float], Array]:
         """A step with impacts as one without: the path after them, continued back to the start of the step.
 
-        Surfaces meet where the path through q, v and a does; those that went in during the step before, a little earlier. The
-        other results: stations whose surfaces touch, the impacts with their impulses, and what they add to the totals.
+        Surfaces meet where the path through q, v and a does; those that went in during the step before, a little earlier; those
+        of models with elastic bodies where they are at the start of the step. The other results: stations whose surfaces touch, the impacts with their impulses, and what they add to the totals.
         """
-        surfaces, system, booked = self._surfaces, self._system, np.zeros(STATIONS + len(self._system.contacts.names()))
-        touching = self._hit & surfaces.flags
+        surfaces, system = self._surfaces, self._system
+        booked = np.zeros(STATIONS + len(system.contacts.names()))
         depth, rate = surfaces.depth_and_rate(state.q, state.v)
         fast = SLOW * float(np.abs(rate[surfaces.flags]).max(initial=0.0))
+        touching = surfaces.flags & (self._hit | ((depth >= -NEAR * surfaces.clearances) & (np.abs(rate) <= fast)))
         strikes = ~touching & (rate > fast) & (depth + h * rate >= 0.0)
         if not strikes.any():
             return state, touching, (), {}, booked
-        a = np.zeros_like(state.v) if system.elements else state.memory[1]
-        dt = float(np.clip(-depth[strikes] / rate[strikes], -h, h).min())
+        dt, a = float(np.clip(-depth[strikes] / rate[strikes], -h, h).min()), state.memory[1]
+        if system.elements:
+            dt = 0.0  # one node that is set back would strain what is behind it
         q, v = state.q + dt * (state.v + 0.5 * dt * a), state.v + dt * a
         chosen = np.flatnonzero(touching | strikes)
         impacts = Impacts(surfaces, self._linear, state.t + dt, q, chosen)
@@ -219,9 +221,8 @@ class TimeStepper:
         jumps = [jump._replace(rests=bool(stays[jump.station])) for jump in struck]
         kept = [jump for jump in jumps if jump.impulse > 0.0 and not (jump.rests and self._rests[jump.station])]
         known = {jump.station for jump in kept}
-        for i in np.flatnonzero(stays & ~self._rests):  # surfaces that come to rest on each other without an impact
-            if int(i) not in known:
-                kept.append(Jump(int(i), old.t, 0.0, 0.0, 0.0, 0.0, 0.0, True))
+        quietly = (int(i) for i in np.flatnonzero(stays & ~self._rests))  # they come to rest on each other without an impact
+        kept += [Jump(i, old.t, 0.0, 0.0, 0.0, 0.0, 0.0, True) for i in quietly if i not in known]
         was, now = contacts.free(old.history), contacts.free(new.history)
         was[:count], now[:count] = was[:count] | surfaces.flags, now[:count] | surfaces.flags
         if (was != now).any():  # of soft surfaces
