@@ -9,7 +9,7 @@ export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup test test-all smoke lint format bench docs clean
+.PHONY: help demo setup test test-all smoke lint format bench docs wheel clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ bench: .venv/.stamp-bench ## benchmarks, beside the peers (installs Exudyn into 
 docs: .venv/.stamp-docs ## the documentation site, out/site/index.html; a warning is an error
 	$(MANUAL)
 	@echo "wrote out/site/index.html"
+
+wheel: ## a wheel that brings compiled kernels with it, in dist/
+	bash scripts/wheel.sh
 
 clean: ## remove .venv, out/ and caches, compiled kernels among them
 	rm -rf .venv out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

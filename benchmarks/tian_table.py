@@ -18,7 +18,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "
 import numpy as np  # noqa: E402
 
 from fmbs.models import DoublePendulum  # noqa: E402
-from fmbs.reproduce.tian2010 import TIMES  # noqa: E402
+from fmbs.reproduce.tian2010_page import TIMES  # noqa: E402
 
 STIFFNESS = (6.9e11, 6.9e9, 6.9e8)  # Pa
 STEPS = {"ideal": 1e-3, "dry": 1e-5, "lubricated": 1e-3}  # s

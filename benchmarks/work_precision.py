@@ -1,10 +1,11 @@
-"""Error against steps and against time: generalized-alpha and Radau IIA on problems with references.
+"""Error against steps and against time: fmbs's integrators and SUNDIALS' IDA on problems with references.
 
     python benchmarks/work_precision.py            prints the tables of README.md, "Error against work"
     python benchmarks/work_precision.py --figure docs/figures/work_precision.png
 
 Every run has error control and frames at a few times only. Times are processor times of a whole run less those of one step,
-the least of several runs: set-up cancels.
+the least of several runs: set-up cancels. IDA (pip install scikit-sundae) has the residual from fmbs in Python, see `ida_peer`;
+where it stands in brackets is its time without residual and matrix, less than any program could take with it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"  # before numpy is imported
 
+import ida_peer  # noqa: E402
 import numpy as np  # noqa: E402
 
 import fmbs as fm  # noqa: E402
@@ -29,9 +31,11 @@ from fmbs.models import SliderCrankPlanar  # noqa: E402
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "tests" / "literature" / "reference.json").read_text())
 REPEATS = 3
-METHODS = {
+METHODS: dict[str, tuple[Any, tuple[float, ...]]] = {
     "generalized-alpha": (fm.GeneralizedAlpha(), (1e-4, 1e-5, 1e-6, 1e-7, 1e-8)),
     "Radau IIA 5": (fm.Radau(), (1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)),
+    "Baumgarte, SciPy's Radau": (fm.BaumgarteODE(method="Radau"), (1e-6, 1e-8)),
+    "IDA": (ida_peer.Ida(), (1e-4, 1e-6, 1e-8, 1e-10)),
 }
 
 
@@ -44,6 +48,7 @@ class Case:
     error: Callable[[fm.Solution], float]
     unit: str
     loosest: float = 1e-4
+    smooth: bool = True  # without contacts, which IDA does not have
 
 
 def pin_crank(**laws: Any) -> fm.Model:
@@ -135,8 +140,8 @@ def top_place(sol: fm.Solution) -> float:
 
 
 CASES = {
-    "dry slider-crank, impact times": Case(dry_crank, 1.1e-3, impact_times("slider_crank_planar_dry"), "s", 1e-5),
-    "journal in a bearing, impact times": Case(journal, 0.01, impact_times("journal_in_bearing_dry"), "s", 1e-5),
+    "dry slider-crank, impact times": Case(dry_crank, 1.1e-3, impact_times("slider_crank_planar_dry"), "s", 1e-5, False),
+    "journal in a bearing, impact times": Case(journal, 0.01, impact_times("journal_in_bearing_dry"), "s", 1e-5, False),
     "ideal slider-crank, slider": Case(lambda: SliderCrankPlanar().build(), 0.024, ideal_slider, "m"),
     "lubricated slider-crank, slider": Case(film_crank, 0.024, film_slider, "m"),
     "pendulum, 10 s": Case(pendulum, 10.0, pendulum_place, "m"),
@@ -162,7 +167,11 @@ def measured(case: Case, method: Any, tolerance: float) -> dict[str, float]:
     seconds, sol = min(whole, key=lambda each: each[0])
     start, few = min(short, key=lambda each: each[0])
     loop = (seconds - start) * sol.statistics.steps / max(sol.statistics.steps - few.statistics.steps, 1)
-    return {"tolerance": tolerance, "error": case.error(sol), "steps": sol.statistics.steps, "ms": 1e3 * max(loop, 1e-5)}
+    found = {"tolerance": tolerance, "error": case.error(sol), "steps": sol.statistics.steps, "ms": 1e3 * max(loop, 1e-5)}
+    if isinstance(method, ida_peer.Ida):
+        spent(case, method, tolerance, case.t_end)
+        found["own"] = 1e3 * float(method.outside[0])
+    return found
 
 
 def figure(found: dict[str, dict[str, list[dict[str, float]]]], path: Path) -> None:
@@ -173,7 +182,11 @@ def figure(found: dict[str, dict[str, list[dict[str, float]]]], path: Path) -> N
         for row, (key, label) in enumerate((("steps", "steps"), ("ms", "processor time, ms"))):
             ax = axes[row, column]
             for method, points in methods.items():
-                ax.loglog([p[key] for p in points], [p["error"] for p in points], "o-", ms=3, label=method)
+                line = ax.loglog([p[key] for p in points], [p["error"] for p in points], "o-", ms=3, label=method)[0]
+                if key == "ms" and points and "own" in points[0]:
+                    own, colour = [p["own"] for p in points], line.get_color()
+                    ax.loglog(own, [p["error"] for p in points], "--", color=colour, label="without residual")
+                    ax.legend(handles=ax.get_lines()[-1:], fontsize=7)
             ax.set_xlabel(label)
             ax.grid(True, which="major", alpha=0.3)
             if column == 0:
@@ -196,11 +209,14 @@ def main() -> None:
             continue
         found[name] = {}
         for method, (integrator, tolerances) in METHODS.items():
+            if method == "IDA" and not (case.smooth and ida_peer.available()):
+                continue
             points = [measured(case, integrator, tolerance) for tolerance in tolerances if tolerance <= case.loosest]
             found[name][method] = points
             for p in points:
+                ms = f"{p['ms']:.1f}" + (f" ({p['own']:.1f})" if "own" in p else "")
                 print(
-                    f"| {name} | {method} | {p['tolerance']:g} | {p['error']:.1e} | {p['steps']:.0f} | {p['ms']:.1f} |",
+                    f"| {name} | {method} | {p['tolerance']:g} | {p['error']:.1e} | {p['steps']:.0f} | {ms} |",
                     flush=True,
                 )
     if given.figure:

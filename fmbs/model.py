@@ -13,6 +13,8 @@ from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE, EQUILIBRIUM
 from fmbs.core.described import Described, words
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
+from fmbs.core.origin import Origin
+from fmbs.core.own_coordinate import own_coordinates
 from fmbs.core.protocols import Body, Force, IdealJoint, Part
 from fmbs.core.ranks import ALONE, Ranks, together
 from fmbs.core.spelling import spelled
@@ -21,9 +23,13 @@ from fmbs.elements.ground import Ground
 from fmbs.solvers.redundancy import without_redundancy
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from fmbs.analysis.integrators import Integrator
+    from fmbs.analysis.linear import Output
+    from fmbs.core.input import Input
+    from fmbs.results.linear import LinearModel
     from fmbs.results.solution import Solution
     from fmbs.solvers.buckling import Buckling
     from fmbs.solvers.modes import Modes
@@ -107,13 +113,22 @@ class Model(Described):
                     f"model {self.name!r}; add that body first (and take the ground from this model)."
                 )
 
-    def system(self, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE, ranks: Ranks = ALONE) -> System:
-        """The equations of motion as arrays and sparse matrices, without redundant equations; `ranks`: shared among these."""
+    @property
+    def moving(self) -> list[Body]:
+        """Everything with coordinates, in the order of a system."""
+        return [*self.bodies, *own_coordinates((*self.joints, *self.forces))]
+
+    def system(
+        self, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE, ranks: Ranks = ALONE, origin: Origin | None = None
+    ) -> System:
+        """The equations of motion as arrays and sparse matrices, without redundant equations; `ranks`: shared among these;
+        `origin`: where a run begins that goes on from another one.
+        """
         if not self.bodies:
             raise ModelError(f"{self.name}: the model has no body; add one with m.add(fm.RigidBody(...)).")
 
         def build(drop: frozenset[int]) -> System:
-            return System(self.bodies, self.joints, self.forces, self.gravity, drop=drop, ranks=ranks)
+            return System(self.moving, self.joints, self.forces, self.gravity, drop=drop, ranks=ranks, origin=origin)
 
         return without_redundancy(build, assembly_tolerance)
 
@@ -124,8 +139,9 @@ class Model(Described):
         tangent: str = "exact", progress: bool | None = None, assembly_tolerance: float = ASSEMBLY_TOLERANCE,
         initial_velocities: str = "complete",
         energy_tolerance: float | None = ENERGY_TOLERANCE, checkpoint: str | Path | None = None,
+        start: Solution | None = None, at: float | None = None,
     ) -> Solution:  # fmt: skip
-        """Motion from t = 0 to t_end, s. `fmbs.analysis.simulate` explains the arguments."""
+        """Motion from t = 0, or from a state of `start`, to t_end, s. `fmbs.analysis.simulate` explains the arguments."""
         from fmbs.analysis import simulate
 
         with together():
@@ -133,6 +149,7 @@ class Model(Described):
                 self, t_end, step=step, tolerance=tolerance, output_step=output_step, integrator=integrator,
                 linear_solver=linear_solver, tangent=tangent, progress=progress, assembly_tolerance=assembly_tolerance,
                 initial_velocities=initial_velocities, energy_tolerance=energy_tolerance, checkpoint=checkpoint,
+                start=start, at=at,
             )  # fmt: skip
 
     @spelled
@@ -172,3 +189,20 @@ class Model(Described):
         from fmbs.analysis import buckling
 
         return buckling(self, n, at=at, linear_solver=linear_solver, assembly_tolerance=assembly_tolerance)
+
+    @spelled
+    def linearise(
+        self, *, at: Solution | None = None, t: float | None = None, inputs: Sequence[Input] = (),
+        outputs: Mapping[str, Output] | Sequence[Output] = (), assembly_tolerance: float = ASSEMBLY_TOLERANCE,
+    ) -> LinearModel:  # fmt: skip
+        """A, B, C and D of small motions about a state. `fmbs.analysis.linearise` explains the arguments."""
+        from fmbs.analysis import linearise
+
+        return linearise(self, at=at, t=t, inputs=inputs, outputs=outputs, assembly_tolerance=assembly_tolerance)
+
+    @spelled
+    def steady(self, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE) -> Solution:
+        """The steady spin of a rotor. `fmbs.analysis.steady` says more."""
+        from fmbs.analysis import steady
+
+        return steady(self, assembly_tolerance=assembly_tolerance)

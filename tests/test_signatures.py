@@ -16,7 +16,7 @@ from fmbs.export.files import to_meshio, to_vtk
 from fmbs.export.pictures import animate, render
 from fmbs.export.report import report
 
-ANALYSES = ["simulate", "kinematics", "equilibrium", "modes", "buckling"]
+ANALYSES = ["simulate", "kinematics", "equilibrium", "modes", "buckling", "linearise", "steady"]
 
 
 def parameters(function: Any) -> dict[str, tuple[Any, Any, str]]:

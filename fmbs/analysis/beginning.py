@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.checks import choice, positive
+from fmbs.core.origin import Origin
 from fmbs.core.ranks import ALONE, Ranks
 from fmbs.core.state import Counters
 from fmbs.core.tell import tell
@@ -38,18 +39,19 @@ class Plans(NamedTuple):
 
 def begin(
     model: Model, solver: str, tolerance: float, ranks: Ranks = ALONE, plans: Plans | None = None, *,
-    velocities: str = "impulse", t_end: float = 0.0,
+    velocities: str = "impulse", t_end: float = 0.0, origin: Origin | None = None,
 ) -> tuple[System, LinearSolver, Start]:  # fmt: skip
     """Assemble, choose the linear solver, find consistent initial values; say what was left out, moved, and cannot be followed.
 
     velocities: as initial_velocities of `simulate`; t_end: until then drives are looked at for kinks, s
+    origin: where a run begins that goes on from another one
     """
     positive(model.name, "assembly_tolerance", tolerance)
     linear_solver(solver, 1, ranks)  # a misspelt name is found before any work
     with CompilerBeside() as beside:
         if plans:
             beside.plan(plans.core)
-        system = model.system(assembly_tolerance=tolerance, ranks=ranks)
+        system = model.system(assembly_tolerance=tolerance, ranks=ranks, origin=origin)
         linear = linear_solver(solver, system.size + system.multipliers, ranks)
         if system.dropped:
             _warn_of_redundancy(model.name, system.dropped)
@@ -58,7 +60,7 @@ def begin(
             beside.plan(lambda: later(system, linear))
         start = consistent_start(system, linear, tolerance, velocities=velocities)
         start = replace(start, told=(*start.told, *strain_told(system, start)))
-    for text in start.told:
+    for text in start.told[len(origin.told) if origin else 0 :]:
         tell(f"{model.name}: {text}", InconsistentStart)
     kinks = tuple(text for joint in model.joints if t_end and (text := kinks_told(joint, t_end)))
     for text in kinks:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fmbs.analysis.beginning import Plans, begin, check_tangent, statistics, with_drift
 from fmbs.analysis.integrators import Integrator, check_radau, check_steps, check_time_stepping, chosen
+from fmbs.analysis.origin import fingerprint_of_origin, origin_of_run
 from fmbs.assembly.system import System
 from fmbs.core.checks import array, checked_path, flag, positive
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE
@@ -61,10 +62,11 @@ def simulate(
     linear_solver: str = "auto", tangent: str = "exact", progress: bool | None = None,
     assembly_tolerance: float = ASSEMBLY_TOLERANCE, initial_velocities: str = "complete",
     energy_tolerance: float | None = ENERGY_TOLERANCE, checkpoint: str | Path | None = None,
+    start: Solution | None = None, at: float | None = None,
 ) -> Solution:  # fmt: skip
-    """Motion from t = 0 to t_end.
+    """Motion from t = 0 to t_end, or from a state of another solution.
 
-    t_end: s
+    t_end: s, on the clock of `start`, if that is given
     step: fixed step size, s; or
     tolerance: error allowed at t_end, relative to the model's size (and in radians): steps are chosen to meet it
     output_step: time between frames, s; every step if not given
@@ -85,9 +87,15 @@ def simulate(
                       that misses all of it is stopped. None: neither. See docs/trust.md
     checkpoint: HDF5 file into which the run is written while it goes, in place of memory; a run that was interrupted or killed
                 continues from there when it is called again with the same model and settings
+    start: a solution to go on from, of this model or of another one: bodies and contacts are matched by name, the clock goes
+           on (it is 0 after m.equilibrium()). What is new starts as it is drawn, moved to what it is joined to; what is new and
+           gone is in sol.statistics.start. See docs/start.md
+    at: time of that state, s, or load factor of an equilibrium; the last frame if not given
     """
     name = model.name
     t_end = positive(name, "t_end", t_end)
+    origin = origin_of_run(model, start, at, t_end)
+    begins = origin.t if origin else 0.0
     step, tolerance, output_step = _checked_steps(name, t_end, step, tolerance, output_step)
     check_tangent(name, tangent)
     ranks = world()
@@ -121,16 +129,16 @@ def simulate(
             contacts = any(isinstance(force, JointWithClearance) for force in model.forces)
             kernels = RADAU if isinstance(integrator, Radau) else ALPHA
             plans = Plans(lambda: ask_for_core(contacts, kernels), stepping)
-        system, linear, start = begin(
-            model, linear_solver, assembly_tolerance, ranks, plans, velocities=initial_velocities, t_end=t_end
+        system, linear, first = begin(
+            model, linear_solver, assembly_tolerance, ranks, plans, velocities=initial_velocities, t_end=t_end, origin=origin
         )
         with CompilerBeside() as beside:
             if plans:
                 beside.plan(lambda: stepping(system, linear))
             stepper = stepping(system, linear)
-        state = stepper.prepare(start.state)
+        state = stepper.prepare(first.state)
     fixed = None if isinstance(integrator, OdeIntegrator) else step
-    times = _output_times(t_end, output_step or fixed)
+    times = _output_times(begins, t_end, output_step or fixed)
     file = None
     if checkpoint is not None:
         settings = {
@@ -140,6 +148,7 @@ def simulate(
             "integrator": f"{type(integrator).__name__}{asdict(integrator)}",
         }
         settings |= {"t_end": t_end, "linear_solver": linear.name, "tangent": tangent, "initial_velocities": initial_velocities}
+        settings |= {"start": fingerprint_of_origin(origin)} if origin else {}
         file = RunFile(checkpoint, system, name, t_end, settings, stepper)
         state = file.state or state
 
@@ -147,7 +156,7 @@ def simulate(
     resolution = Resolution(system, name, fixed)
 
     def finish(recorder: Recorder, complete: bool = False) -> Solution:
-        done = statistics(system, linear, start, stepper.counters, clock)
+        done = statistics(system, linear, first, stepper.counters, clock)
         verdict = witness.verdict()
         done = replace(done, integrator=type(integrator).__name__, chosen=why)
         done = replace(done, energy_error=verdict.share, verdict=verdict.text, coarse=tuple(resolution.told))
@@ -161,8 +170,9 @@ def simulate(
 
     with file or nullcontext(), progress_bar(t_end, progress) as report:
         between = _inside(stepper)
-        first = (file and file.state) or start.state
-        recorder = Recorder(system, first, times, Observers(witness, resolution, report), between, file)
+        recorder = Recorder(
+            system, (file and file.state) or first.state, times, Observers(witness, resolution, report), between, file
+        )
         try:
             run(stepper, state, t_end, recorder)
         except StepFailure as failure:
@@ -274,12 +284,12 @@ def _checked_steps(
     return tuple(found.values())
 
 
-def _output_times(t_end: float, output_step: float | None) -> Array | None:
-    """0 is recorded by itself; the end always is."""
+def _output_times(begin: float, t_end: float, output_step: float | None) -> Array | None:
+    """The beginning is recorded by itself; the end always is."""
     if output_step is None:
         return None
-    count = int(np.floor(t_end / output_step * (1.0 + 1e-12)))
-    times = output_step * np.arange(count + 1)
+    count = int(np.floor((t_end - begin) / output_step * (1.0 + 1e-12)))
+    times = begin + output_step * np.arange(count + 1)
     if times[-1] < t_end * (1.0 - 1e-9):
         times = np.append(times, t_end)
     times[-1] = min(times[-1], t_end)

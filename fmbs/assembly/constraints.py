@@ -21,6 +21,7 @@ from fmbs.assembly.constraint_kernels import (
 from fmbs.core.equations import Equation, Term
 from fmbs.core.protocols import Entries, Offsets
 from fmbs.core.vectors import VectorPool
+from fmbs.math.coordinate_weights import NOWHERE, WeightTable
 from fmbs.math.signals import Signal, sampled
 
 Array = NDArray[np.float64]
@@ -39,7 +40,7 @@ class Constraints:
         self.size = len(equations)
         self.vectors = pool.table(offsets)
         rows = np.array([row for row, _ in terms], dtype=np.int64)
-        self.terms = term_table(rows, first, second, len(pool.vectors))
+        self.terms = term_table(rows, first, second, len(pool.vectors), _by_coordinates([term for _, term in terms], offsets))
         self._inputs = _Inputs(equations, [term for _, term in terms])
         self._coordinates = coordinates
         self._u, self._rate, self._acceleration = np.zeros((3, len(pool.vectors), 3))
@@ -109,6 +110,17 @@ class Constraints:
         drift: Array = phi[1]
         constraint_values(self.vectors, self.terms, weights[1], q, self._u, drift)
         return drift
+
+
+def _by_coordinates(terms: Sequence[Term], offsets: Offsets) -> WeightTable:
+    """The functions of coordinates that weights depend on."""
+    coordinate, kind, start = np.full((3, len(terms)), NOWHERE, np.int64)
+    shape: list[float] = []
+    for i, term in enumerate(terms):
+        if term.by is not None:
+            coordinate[i], kind[i], start[i] = offsets[term.by.body] + term.by.index, term.by.kind, len(shape)
+            shape += term.by.shape
+    return WeightTable(coordinate, kind, start, np.array(shape, float), np.flatnonzero(coordinate >= 0))
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,10 @@ class Contacts:
         """Joint and end of every station."""
         return [name for batch in self.batches for name in batch.names()]
 
+    def labels(self) -> list[tuple[str, str]]:
+        """The same in words: name of the joint, or its class where it has none, and end."""
+        return [(part.name or type(part).__name__, end) for part, end in self.names()]
+
     def slices(self, batch: ContactBatch) -> tuple[slice, slice]:
         """Where a batch's history and stations stand among all."""
         i = self.batches.index(batch)

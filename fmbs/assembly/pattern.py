@@ -11,6 +11,7 @@ from scipy.sparse import coo_matrix, csc_matrix, identity
 
 from fmbs.core.protocols import Blocks, Entries
 from fmbs.jit.compiled import kernel
+from fmbs.jit.places import place
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -179,7 +180,7 @@ def find_block_slots(indptr: Short, indices: Short, first: Integers, width: int,
 def scatter(slots: Short, values: Array, data: Array) -> None:
     """data[slots] += values."""
     for p in range(slots.size):
-        data[slots[p]] += values[p]
+        data[place(slots[p])] += values[p]
 
 
 @kernel(plain=True)
@@ -187,8 +188,8 @@ def add_columns(indptr: Short, slots: Short, values: Array, share: float, shares
     """data[slots] += (share + factor shares[j]) values, for every column j."""
     for j in range(shares.size):
         weight = share + factor * shares[j]
-        for p in range(indptr[j], indptr[j + 1]):
-            data[slots[p]] += weight * values[p]
+        for p in range(place(indptr[j]), place(indptr[j + 1])):
+            data[place(slots[p])] += weight * values[p]
 
 
 @kernel(plain=True)
@@ -196,6 +197,6 @@ def add_product(indptr: Short, indices: Short, data: Array, x: Array, out: Array
     """out += A x for compressed rows; SciPy's own product spends more time on dispatch than a small model on everything."""
     for i in range(out.size):
         s = 0.0
-        for p in range(indptr[i], indptr[i + 1]):
-            s += data[p] * x[indices[p]]
+        for p in range(place(indptr[i]), place(indptr[i + 1])):
+            s += data[p] * x[place(indices[p])]
         out[i] += s

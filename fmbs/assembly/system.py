@@ -21,11 +21,15 @@ from fmbs.assembly.elastic import ElasticBatches
 from fmbs.assembly.pattern import Pattern, add_columns, add_product, scatter
 from fmbs.core.dofmap import DofMap
 from fmbs.core.equations import Equation, named
+from fmbs.core.origin import Origin
+from fmbs.core.own_coordinate import found_coordinates, own_coordinates
 from fmbs.core.protocols import Batch, BatchEnergy, BatchKind, Blocks, Body, ElementBatch, Force, IdealJoint, Part
 from fmbs.core.ranks import ALONE, Ranks
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+ROUND_OFF = 1e-9  # extent of points that coincide, relative to the largest coordinate
 
 
 class Coefficients(NamedTuple):
@@ -41,21 +45,28 @@ class Coefficients(NamedTuple):
 class System:
     """Matrices and residuals of a model; made by `Model.system()`.
 
+    bodies: of the model
     mass_matrix: constant, scipy csr
     dofs: where bodies and joints sit in q and lam
     dropped: labels of redundant equations that were left out
     contacts: histories and gaps of the clearance joints
     elastic: the elastic ones among the elements
     drag: damping proportional to mass, of each coordinate, 1/s
+    origin: where the run begins, if it does not begin with the drawing
     ranks: processes that share the model. Each owns a range of the unknowns and has the elements that touch it and its columns
            of the mass and Newton matrices, complete; vectors, joints and forces are known to all
     """
 
     def __init__(
         self, bodies: Sequence[Body], joints: Sequence[IdealJoint], forces: Sequence[Force], gravity: Array, *,
-        drop: frozenset[int] = frozenset(), ranks: Ranks = ALONE,
+        drop: frozenset[int] = frozenset(), ranks: Ranks = ALONE, origin: Origin | None = None,
     ) -> None:  # fmt: skip
-        self._made_of = partial(System, drop=drop), (tuple(bodies), tuple(joints), tuple(forces), gravity)
+        self.origin = origin
+        own = own_coordinates((*joints, *forces))
+        known = {id(body) for body in own}
+        self.bodies = tuple(body for body in bodies if id(body) not in known)  # those of `dofs` have the others behind them
+        self._made_of = partial(System, drop=drop, origin=origin), (self.bodies, tuple(joints), tuple(forces), gravity)
+        bodies = [*self.bodies, *own]
         owners: list[Body | IdealJoint] = [*bodies, *joints]
         owned = [(owner, named(part_label(owner, i), owner.equations())) for i, owner in enumerate(owners)]
         numbered: list[tuple[Body | IdealJoint, list[Equation]]] = []
@@ -77,14 +88,14 @@ class System:
         self.contacts = Contacts(self.batches)
         total = self.size + self.multipliers
         self._bounds = np.minimum(ranks.bounds(total), self.size)  # own coordinates of each rank
-        own = self._bounds[ranks.rank :][:2]
+        span = self._bounds[ranks.rank :][:2]
         batches: list[ElementBatch] = _batches([body for body in bodies if body.batch is not None], self.dofs)
         if ranks.count > 1:  # a core each
-            self.elements = [batch.subset(_touching(batch.blocks(), *own)) for batch in batches]
+            self.elements = [batch.subset(_touching(batch.blocks(), *span)) for batch in batches]
         else:
             self.elements = [on_cores(batch) for batch in batches]
-        self._counted = [batch.subset(_beginning(batch.blocks(), *own)) for batch in batches] if ranks.count > 1 else batches
-        self.mass_matrix = _rows(_mass_matrix(bodies, self.dofs), *own)
+        self._counted = [batch.subset(_beginning(batch.blocks(), *span)) for batch in batches] if ranks.count > 1 else batches
+        self.mass_matrix = _rows(_mass_matrix(bodies, self.dofs), *span)
         self.weight = _stack([body.weight(gravity) for body in bodies])  # (n,)
         segments = [self.equations.pattern(), *(batch.pattern() for batch in self.batches)]
         blocks = [batch.blocks() for batch in self.elements]
@@ -105,23 +116,32 @@ class System:
         return bool(self.drag.any())
 
     @cached_property
-    def initial_position(self) -> Array:
+    def drawn_position(self) -> Array:
         return _stack([body.initial_position() for body in self.dofs.bodies])
+
+    @property
+    def initial_time(self) -> float:
+        return self.origin.t if self.origin else 0.0
+
+    @cached_property
+    def initial_position(self) -> Array:
+        return found_coordinates(self.dofs, self.origin.q) if self.origin else self.drawn_position
 
     @cached_property
     def initial_velocity(self) -> Array:
-        return _stack([body.initial_velocity() for body in self.dofs.bodies])
+        return self.origin.v if self.origin else _stack([body.initial_velocity() for body in self.dofs.bodies])
 
     @cached_property
     def length_scale(self) -> float:
         """A typical length of the model: the extent of its points, m."""
         points = [marker.position for joint in self.joints for marker in (joint.a, joint.b)]
         points += [marker.position for force in self.forces for marker in force.markers]
-        q, lengths = self.initial_position, self.lengths
-        points += [q[first : first + 2 + (not body.planar)] for body in self.dofs.bodies if (first := self.dofs[body]) >= 0]
+        q, lengths = self.drawn_position, self.lengths
+        points += [q[first : first + 2 + (not body.planar)] for body in self.bodies if (first := self.dofs[body]) >= 0]
         padded = np.array([np.append(p, np.zeros(3 - p.size)) for p in points])
         extent = float(np.ptp(padded, axis=0).max()) if points else 0.0
-        return extent or float(np.abs(q[lengths]).max(initial=0.0)) or 1.0
+        largest = float(np.abs(q[lengths]).max(initial=0.0))
+        return extent if extent > ROUND_OFF * largest else largest or 1.0
 
     @cached_property
     def lengths(self) -> NDArray[np.bool_]:
@@ -308,8 +328,8 @@ class System:
         return self.ranks.sum(0.5 * float(v @ (self.mass_matrix @ v)))
 
     def potential_energy(self, q: Array) -> float:
-        """Of gravity, zero at the start."""
-        return float(-self.weight @ (q - self.initial_position))
+        """Of gravity, zero where the model is drawn."""
+        return float(-self.weight @ (q - self.drawn_position))
 
     def element_energy(self, t: float, q: Array, v: Array) -> BatchEnergy:
         """Sum over the force elements, without contacts: these have `contacts.exchange`."""
@@ -329,11 +349,15 @@ def part_label(part: Part, position: int) -> str:
 
 
 def _batches(parts: Sequence[Any], dofs: DofMap) -> list[Any]:
-    """Parts of one kind become one batch."""
+    """Parts of one kind become one batch, or several where their elements differ."""
     kinds: dict[BatchKind[Any], list[Any]] = {}
     for part in parts:
         kinds.setdefault(part.batch, []).append(part)
-    return [kind.build(members, dofs) for kind, members in kinds.items()]
+    found: list[Any] = []
+    for kind, members in kinds.items():
+        made = kind.build(members, dofs)
+        found += made if isinstance(made, tuple) else [made]
+    return found
 
 
 def _mass_matrix(bodies: Sequence[Body], dofs: DofMap) -> csr_matrix:

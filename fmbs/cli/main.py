@@ -125,6 +125,10 @@ def parser() -> argparse.ArgumentParser:
     add.add_argument("--out", type=Path, default=Path("out/demo"), help="folder for the files (default: %(default)s)")
     add.set_defaults(action=_demo)
 
+    add = command("warm", "compile the kernels of all usual models now; later runs load them")
+    add.add_argument("--quiet", action="store_true", help="print nothing")
+    add.set_defaults(action=_warm)
+
     add = command("completion", "print a completion script for your shell")
     add.add_argument("shell", choices=SHELLS)
     add.set_defaults(action=lambda o: print(completion(o.shell)))
@@ -138,6 +142,12 @@ def _reproduce(options: argparse.Namespace) -> None:
         write_summary(options.out or Path("out"))
         return
     reproduce(options.paper, options.out or Path("out") / options.paper, quick=options.quick, jobs=options.jobs)
+
+
+def _warm(options: argparse.Namespace) -> int:
+    from fmbs.cli.warm import warm
+
+    return warm(options.quiet)
 
 
 def _demo(options: argparse.Namespace) -> None:

@@ -2,13 +2,15 @@
 
     Phi = sum_i w_i(t) u_i . z_i - c(t) = 0,     w_i(t) = w_i, w_i cos(phi(t)) or w_i sin(phi(t))
 
-Every ideal joint and drive is a handful of these, so one kernel gives the value, the gradient, the curvature and the time
-derivatives of them all, and a new joint needs no derivative by hand.
+or w_i f(x) with a function of one coordinate x of the model: a counted angle, a place along a beam. Every ideal joint and
+drive is a handful of these, so one kernel gives the value, the gradient, the curvature and the time derivatives of them all,
+and a new joint needs no derivative by hand.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,21 +18,43 @@ from numpy.typing import NDArray
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.vectors import FIXED, Vector
+from fmbs.math.coordinate_weights import COSINE, ITSELF, SINE, weight_values
 from fmbs.math.rotations import perpendicular
 from fmbs.math.signals import Signal
+
+if TYPE_CHECKING:
+    from fmbs.core.protocols import Body
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
+class ByCoordinate:
+    """f(x) of coordinate x of a body: cos x, sin x, x itself, or the numbers `shape` of a function in pieces.
+
+    kind: COSINE, SINE, ITSELF or PIECES of `fmbs.math.coordinate_weights`
+    """
+
+    body: Body
+    kind: int
+    index: int = 0
+    shape: tuple[float, ...] = ()
+
+    def values(self, x: Array) -> Array:
+        """f of many x."""
+        return weight_values(self.kind, np.array(self.shape, float), np.ascontiguousarray(x))
+
+
+@dataclass(frozen=True)
 class Term:
-    """weight * u . z, or times cos / sin of a signal of time."""
+    """weight * u . z, or times cos / sin of a signal of time, or times a function of a coordinate."""
 
     weight: float
     u: Vector
     z: Vector
     phase: Signal | None = None
     sine: bool = False
+    by: ByCoordinate | None = None
 
 
 @dataclass(frozen=True)
@@ -103,6 +127,27 @@ def turn(label: str, x_b: Vector, x_a: Vector, y_a: Vector, angle: Signal) -> Eq
     The multiplier is minus the moment on b about x_a x y_a.
     """
     return Equation(label, (Term(1.0, x_b, y_a, angle), Term(-1.0, x_b, x_a, angle, sine=True)))
+
+
+def turn_by(label: str, b: tuple[Vector, Vector], a: tuple[Vector, Vector], angle: Body) -> Equation:
+    """1/2 (x_b . y_a - y_b . x_a) cos x - 1/2 (x_b . x_a + y_b . y_a) sin x = 0 with the coordinate x of `angle`.
+
+    That is sin(psi - x) = 0 for the twist psi of b against a about x_a x y_a, whichever pair (x, y) stands for the plane; as a
+    coordinate it counts on over full turns. The multiplier is minus the moment on b where both axes agree.
+    """
+    (x_b, y_b), (x_a, y_a) = b, a
+    cosine, sine = ByCoordinate(angle, COSINE), ByCoordinate(angle, SINE)
+    terms = (
+        Term(0.5, x_b, y_a, by=cosine), Term(-0.5, y_b, x_a, by=cosine),
+        Term(-0.5, x_b, x_a, by=sine), Term(-0.5, y_b, y_a, by=sine),
+    )  # fmt: skip
+    return Equation(label, terms)
+
+
+def coordinate(weight: float, of: Body) -> Term:
+    """weight * x, the coordinate of a body that has one."""
+    e = fixed(np.array([1.0, 0.0, 0.0]))
+    return Term(weight, e, e, by=ByCoordinate(of, ITSELF))
 
 
 def fixed(components: Array) -> Vector:

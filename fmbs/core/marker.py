@@ -24,13 +24,17 @@ class Marker(Described):
     body: what it rides on
     position: global coordinates at t = 0, m  # (3,), z = 0 on planar bodies
     s: place along a beam, 0 at its start and 1 at its end
+    on: the interface of a solid whose frame it has, by name
     axis: on a cable, its tangent at t = 0: the only direction that the body carries there; None: a full frame  # (3,)
+    offset: of a beam, where in the cross-section, along its own y and z, m
     """
 
     body: Body
     position: Array
     s: float | None = None
     axis: Array | None = None
+    on: str = ""
+    offset: tuple[float, float] = (0.0, 0.0)
 
     @property
     def planar(self) -> bool:
@@ -58,5 +62,7 @@ class Marker(Described):
         return f"Marker({self} m)" if self.s is None else f"Marker({self} m, s={self.s:g})"
 
     def __str__(self) -> str:
+        if self.on:
+            return f"{self.body.name}.interface({self.on!r})"
         place = ", ".join(f"{x:g}" for x in (self.position[:2] if self.planar else self.position))
         return f"{self.body.name}.at({place})"

@@ -5,6 +5,7 @@ All of it is optional, and the parts of fmbs give it in no other way than yours:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from fmbs.core.cells import Surface
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Body, ContactBatch, Force, IdealJoint
+from fmbs.core.vectors import Vector
 
 Array = NDArray[np.float64]
 
@@ -38,6 +40,32 @@ class DrawnBody(Body, Protocol):
     """A body that gives its own surface to files, pictures and animations."""
 
     def surface(self, per_element: int) -> Surface: ...  # per_element: slices along each element, where that makes sense
+
+
+@runtime_checkable
+class VolumeBody(DrawnBody, Protocol):
+    """A body whose inside is drawn too, in files for ParaView."""
+
+    def volume(self) -> Surface: ...  # with cells of a volume
+
+
+class Patch(NamedTuple):
+    """Faces of one shape on the surface of a body, x = sum N_i x_i of their nodes."""
+
+    vectors: Sequence[Vector]  # points of the body
+    drawn: Array  # where they are at t = 0  # (vectors, 3)
+    faces: NDArray[np.int64]  # numbers of vectors, seen anticlockwise from outside  # (faces, nodes of each)
+    value: Array  # N_i at the points of a rule  # (points, nodes of each)
+    slope: Array  # their derivatives along the two coordinates of a face  # (points, nodes of each, 2)
+    weight: Array  # (points,)
+
+
+@runtime_checkable
+class SurfaceBody(Body, Protocol):
+    """A body with named surfaces, for `fm.Pressure`."""
+
+    def patches(self, surface: str) -> list[Patch]: ...
+    def corners(self, surface: str) -> tuple[Marker, ...]: ...  # a few points of it
 
 
 @runtime_checkable
@@ -93,6 +121,21 @@ class SectionedBody(Body, Protocol):
 
 
 @runtime_checkable
+class SectionedPart(Protocol):
+    """A piece of a body with cross-sections of its own, such as a strut of a network."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def body(self) -> Body: ...
+    @property
+    def section(self) -> Any: ...  # fm.Section
+    @property
+    def material(self) -> Any: ...  # fm.Material
+    def section_forces(self, s: Array, q: Array) -> AtPlaces: ...  # as of a SectionedBody, with q of the body
+
+
+@runtime_checkable
 class Drive(IdealJoint, Protocol):
     """An ideal joint that moves its second marker along or about an axis of the first."""
 
@@ -100,6 +143,17 @@ class Drive(IdealJoint, Protocol):
     def turns(self) -> bool: ...  # True: about the axis, and its moment drives; False: along it, and its force does
     @property
     def axis(self) -> ArrayLike: ...  # global direction at t = 0
+
+
+@runtime_checkable
+class ReactingForce(Force, Protocol):
+    """A force between two markers whose `sol.reaction` can be asked for."""
+
+    @property
+    def b(self) -> Marker: ...  # the second marker, on whose body it acts
+
+    def acting(self, sol: Any) -> tuple[Array, Array]:
+        """Force on b's body and moment about b in global axes  # (frames, 3) each; sol: the fm.Solution."""
 
 
 @runtime_checkable
@@ -154,3 +208,13 @@ class RecordedBatch(ContactBatch, Protocol):
 
     def wrench(self, t: float, q: Array, v: Array) -> Array:
         """Force on each joint's journal and moment about its marker, global axes  # (joints, 2, 3)."""
+
+
+@runtime_checkable
+class DirectedBody(Body, Protocol):
+    """A body with vectors that turn with it, for small motions about a motion in which it spins."""
+
+    def directors(self) -> list[tuple[tuple[int, int], ...]]:
+        """Groups of vectors that turn together, each by its first coordinate and that of the point it begins at, -1 where it
+        does not lie between two points.
+        """

@@ -55,7 +55,7 @@ class Body(Part, Protocol):
     @property
     def mass_damping(self) -> float: ...  # alpha of a force -alpha M v, 1/s
     @property
-    def batch(self) -> BatchKind[ElementBatch] | None: ...  # elastic elements, if it has any
+    def batch(self) -> BatchKind[ElementBatch | tuple[ElementBatch, ...]] | None: ...  # elastic elements, if it has any
     def point(self, marker: Marker) -> Vector: ...
     def direction(self, marker: Marker, components: Array) -> Vector: ...
 

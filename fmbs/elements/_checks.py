@@ -14,6 +14,11 @@ def check_flexible(name: str, section: object, material: object, elements: objec
         raise ModelError(
             f"{name}: section = {shown(section)} is not a section; give fm.Rectangle(y, z), fm.Circle(radius), ..."
         )
+    check_material(name, material)
+    return whole(name, "elements", elements)
+
+
+def check_material(name: str, material: object) -> Material:
     if not isinstance(material, Material):
         raise ModelError(f"{name}: material = {shown(material)} is not a material; give fm.Material(E=, nu=, density=).")
-    return whole(name, "elements", elements)
+    return material

@@ -74,6 +74,14 @@ class Beam(FlexibleLink):
     def marker(self, s: float) -> Marker:
         return Marker(self, self.line.position(np.array([s]))[0], s)
 
+    def aside(self, s: float, offset: Array) -> Marker:
+        """The material point (0, y, z) of the section, or of what it would be if it reached there."""
+        if offset[0] != 0.0:
+            raise ModelError(f"{self.name}: offset = {offset} goes along the axis; change s instead, and give (0, y, z).")
+        _, y, z = self.line.frame(np.array([s]))
+        place = self.line.position(np.array([s]))[0] + offset[1] * y[0] + offset[2] * z[0]
+        return Marker(self, place, s, offset=(float(offset[1]), float(offset[2])))
+
     def _drawn(self) -> Array:
         s = np.linspace(0.0, 1.0, self.node_count)
         t, y, z = self.line.frame(s)
@@ -108,9 +116,11 @@ class Beam(FlexibleLink):
 
     def point(self, marker: Marker) -> Vector:
         element, shape = self.shape_at(marker)
-        keep = np.flatnonzero(np.abs(shape.a) > 1e-14)
+        y, z = marker.offset
+        shares = shape.a + y * shape.b + z * shape.c
+        keep = np.flatnonzero(np.abs(shares) > 1e-14)
         starts = self.vector_starts()[element]
-        return Vector(self, LINEAR, tuple(shape.a[keep].tolist()), tuple(starts[keep].tolist()), is_point=True)
+        return Vector(self, LINEAR, tuple(shares[keep].tolist()), tuple(starts[keep].tolist()), is_point=True)
 
     def direction(self, marker: Marker, components: Array) -> Vector:
         """n in the orthonormal frame of the section's directors."""

@@ -136,14 +136,24 @@ class FlexibleLink(Described, ABC):
             raise ModelError(f"{self.name}: node {k} does not exist; there are nodes 0 to {self.node_count - 1}.")
         return self.at(k / (self.node_count - 1))
 
-    def at(self, s: float) -> Marker:
-        """The marker on the centre line at 0 <= s <= 1 of the length."""
+    def at(self, s: float, *, offset: ArrayLike | None = None) -> Marker:
+        """The marker on the centre line at 0 <= s <= 1 of the length.
+
+        offset: (0, y, z) of a point beside it that the cross-section of a Beam carries, along the section's axes, m
+        """
         if not 0.0 <= number(self.name, "s", s) <= 1.0:
             raise ModelError(f"{self.name}: at(s = {s!r}) is outside [0, 1]; s is the share of the length.")
-        return self.marker(float(s))
+        return self.marker(float(s)) if offset is None else self.aside(float(s), vector(self.name, "offset", offset))
 
     @abstractmethod
     def marker(self, s: float) -> Marker: ...
+
+    def aside(self, s: float, offset: Array) -> Marker:
+        """The marker at an offset from the centre line."""
+        raise ModelError(
+            f"{self.name}: offset = {offset}: a {type(self).__name__} has no directors to carry a point beside its line; "
+            "take fm.Beam, or clamp a small rigid body to the marker with fm.Fixed."
+        )
 
     def locate(self, s: float) -> tuple[int, float]:
         """The element that holds s, and xi in it; a node to round-off is one, so that its marker has no neighbours."""
@@ -179,6 +189,12 @@ class FlexibleLink(Described, ABC):
 
     @abstractmethod
     def _drawn(self) -> Array: ...  # nodal vectors of the drawn shape, (nodes, vectors of each, 3)
+
+    def directors(self) -> list[tuple[tuple[int, int], ...]]:
+        """Of each node in space; in the plane there is no axis to spin about."""
+        places = [self.dimension * k for k, kind in enumerate(self._kinds) if kind != "r"]
+        nodes = range(0, self.size if self.dimension == 3 else 0, self.width)
+        return [tuple((node + place, -1) for place in places) for node in nodes]
 
     def is_length(self) -> NDArray[np.bool_]:
         return np.repeat(self._points, self.dimension)

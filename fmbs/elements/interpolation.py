@@ -70,16 +70,23 @@ class Lagrange:
 
     def shape(self, xi: Array, length: float) -> ShapeFunctions:
         x = np.asarray(xi, dtype=float)
-        value, slope = np.empty((2, *x.shape, self.order + 1))
-        for k, node in enumerate(self.nodes):
-            others = np.delete(self.nodes, k)
-            polynomial = np.poly1d(others, r=True) / float(np.prod(node - others))
-            value[..., k], slope[..., k] = polynomial(x), polynomial.deriv()(x)
+        value, slope = self._polynomials(x)
         spread = np.zeros((3, *x.shape, 3 * (self.order + 1)))
         slopes = np.zeros_like(spread)
         for kind in range(3):
             spread[kind, ..., kind::3], slopes[kind, ..., kind::3] = value, slope
         return ShapeFunctions(*spread, *slopes)
+
+    def _polynomials(self, x: Array) -> tuple[Array, Array]:
+        """prod_{j != k} (x - x_j)/(x_k - x_j) of every node k, and its derivative  # (..., nodes) each."""
+        every = np.arange(self.order + 1)
+        value, slope = np.ones((*x.shape, every.size)), np.zeros((*x.shape, every.size))
+        for j, node in enumerate(self.nodes):
+            others = every != j
+            factor = (x - node)[..., None] / (self.nodes[others] - node)
+            slope[..., others] = slope[..., others] * factor + value[..., others] / (self.nodes[others] - node)
+            value[..., others] *= factor
+        return value, slope
 
 
 Interpolation = Hermite | Lagrange

@@ -29,36 +29,58 @@ class Chain:
     points: tuple[int, ...]
 
 
-def read_lines(path: str | Path) -> tuple[Array, Integers]:
-    """Points (n, 3) and lines (m, 2) of a mesh file, by meshio."""
+def read_mesh(where: str, path: str | Path) -> Any:
+    """A mesh file as meshio has it."""
     try:
         import meshio
     except ImportError:
-        raise ModelError("beams_from_mesh: needs meshio; install it with pip install 'fmbs[viz]'.") from None
+        raise ModelError(f"{where}: needs meshio; install it with pip install 'fmbs[viz]'.") from None
     try:
-        mesh = meshio.read(path)
+        return meshio.read(path)
     except (Exception, SystemExit) as error:  # meshio exits where no reader fits
-        raise ModelError(f"beams_from_mesh: {path} cannot be read as a mesh ({error}); meshio reads .msh, .vtk, ...") from None
-    blocks = [block.data for block in mesh.cells if block.type == "line"]
-    if not blocks:
-        raise ModelError(f"beams_from_mesh: {path} has no line cells; export the wire frame as 2-node lines.")
-    points = np.zeros((len(mesh.points), 3))
-    points[:, : mesh.points.shape[1]] = mesh.points
-    lines = np.concatenate(blocks).astype(np.int64)
+        raise ModelError(f"{where}: {path} cannot be read as a mesh ({error}); meshio reads .msh, .vtk, ...") from None
+
+
+def read_lines(path: str | Path) -> tuple[Array, Integers]:
+    """Points (n, 3) and lines (m, 2) of a mesh file, by meshio."""
+    points, lines, _ = _lines_of("beams_from_mesh", path)
     check_lines(f"beams_from_mesh: {path}", points, lines)
     return points, lines
 
 
-def check_lines(where: str, points: Array, lines: Integers) -> None:
+def network_mesh(path: str | Path) -> tuple[Array, Integers, list[str] | None]:
+    """Points that lines use, lines, and tags of the lines: names of gmsh's physical groups, else their numbers; None: none."""
+    points, lines, tags = _lines_of("BeamNetwork.from_mesh", path)
+    used, local = np.unique(lines, return_inverse=True)
+    return points[used], local.reshape(lines.shape), tags
+
+
+def _lines_of(where: str, path: str | Path) -> tuple[Array, Integers, list[str] | None]:
+    mesh = read_mesh(where, path)
+    blocks = [k for k, block in enumerate(mesh.cells) if block.type == "line"]
+    if not blocks:
+        raise ModelError(f"{where}: {path} has no line cells; export the wire frame as 2-node lines.")
+    points = np.zeros((len(mesh.points), 3))
+    points[:, : mesh.points.shape[1]] = mesh.points
+    lines = np.concatenate([mesh.cells[k].data for k in blocks]).astype(np.int64)
+    if "gmsh:physical" not in mesh.cell_data:
+        return points, lines, None
+    names = {int(number): name for name, (number, dimension) in mesh.field_data.items() if dimension == 1}
+    numbers = np.concatenate([np.asarray(mesh.cell_data["gmsh:physical"][k]) for k in blocks]).astype(np.int64)
+    known, which = np.unique(numbers, return_inverse=True)
+    return points, lines, np.array([names.get(int(number), str(number)) for number in known])[which].tolist()
+
+
+def check_lines(where: str, points: Array, lines: Integers, line: str = "line", point: str = "point") -> None:
     """Every line once, with a length, and all of them in one piece."""
     lengths = np.linalg.norm(points[lines[:, 1]] - points[lines[:, 0]], axis=1)
     if not np.isfinite(lengths).all() or lengths.min() <= 1e-9 * lengths.max():
         a, b = lines[int(np.argmin(np.where(np.isfinite(lengths), lengths, -1.0)))]
-        raise ModelError(f"{where} has a line from point {a} to point {b} without a length; remove it or merge its ends.")
+        raise ModelError(f"{where} has a {line} from {point} {a} to {point} {b} without a length; remove it or merge its ends.")
     once, counts = np.unique(np.sort(lines, axis=1), axis=0, return_counts=True)
     if counts.max() > 1:
         a, b = once[int(counts.argmax())]
-        raise ModelError(f"{where} has {counts.max()} lines between the points {a} and {b}; keep one of them.")
+        raise ModelError(f"{where} has {counts.max()} {line}s between the {point}s {a} and {b}; keep one of them.")
     used, local = np.unique(lines, return_inverse=True)
     rows, columns = local.reshape(lines.shape).T
     pieces, _ = scipy.sparse.csgraph.connected_components(

@@ -92,6 +92,9 @@ class RigidBody(Described):
     def displaced(self, q: Array, centre: Array, shift: Array, turn: Array) -> Array:
         return displaced_vectors(q.reshape(4, 3), POINTS, centre, shift, turn).ravel()
 
+    def directors(self) -> list[tuple[tuple[int, int], ...]]:
+        return [((R_W, R_A), (U, -1), (V, -1))]
+
     def is_length(self) -> NDArray[np.bool_]:
         return np.repeat([True, False], 6)
 

@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.elements._structural_kernels import Structures, structural_strains
+from fmbs.elements.interpolation import ShapeFunctions
 from fmbs.math.quadrature import gauss
 
 if TYPE_CHECKING:
     from fmbs.elements.beam import Beam
+    from fmbs.elements.material import Material
+    from fmbs.elements.section import Section
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -33,7 +36,7 @@ def structures(beams: Sequence[Beam], points: int, first: Integers) -> Structure
     shape = shape.reshape(-1, *every.shape[1:])
     kind = np.repeat(kind.ravel(), [beam.elements for beam in beams])
     own = np.concatenate([_own(beam, axis) for beam in beams])
-    terms = _pair_terms(shape, interpolation.per_node, points)
+    terms = terms_of_pairs(shape, interpolation.per_node, points)
     return Structures(first, interpolation.per_node, kind, shape, weight, points, own, *terms)
 
 
@@ -52,7 +55,7 @@ def _own(beam: Beam, axis: Array) -> Array:  # (elements, 8 + 10 points)
     return np.concatenate([constants, points.reshape(beam.elements, -1)], axis=1)
 
 
-def _pair_terms(shape: Array, per: int, full: int) -> tuple[Integers, Integers, Integers, Array]:
+def terms_of_pairs(shape: Array, per: int, full: int) -> tuple[Integers, Integers, Integers, Array]:
     """Pairs of vectors, first term of each, the block it takes, and shape_ui shape_vj  # as in _lane_tangents.
 
     Strain points have 25 blocks, of which r' with y' and z' are zero, section points yy, yz, zy, zz. Pairs i <= j come first,
@@ -76,15 +79,24 @@ def _pair_terms(shape: Array, per: int, full: int) -> tuple[Integers, Integers, 
 
 def beam_shape(beam: Beam, axis: Array, speed: Array) -> Array:  # (tables, points, 5, vectors)
     """a'/j, b, c, b'/j, c'/j at points of each table's element."""
-    s = beam.interpolation.shape(axis, beam.element_length)
+    return over_speed(beam.interpolation.shape(axis, beam.element_length), speed)
+
+
+def over_speed(s: ShapeFunctions, speed: Array) -> Array:  # (tables, points, 5, vectors)
+    """a'/j, b, c, b'/j, c'/j for j = |dr/dxi| of each table  # (tables, points)."""
     j = speed[:, :, None]
     one = np.ones_like(j)
     return np.stack([s.da / j, s.b * one, s.c * one, s.db / j, s.dc / j], axis=2)
 
 
 def section_stiffness(beam: Beam) -> Array:
+    """Of a beam."""
+    return stiffness_of(beam.section, beam.material, beam.interpolation.name)
+
+
+def stiffness_of(s: Section, material: Material, interpolation: str) -> Array:
     """EA, k_y GA, k_z GA, GJ, EI_y, EI_z and that of the section's deformation."""
-    k_y, k_z = beam.section.shear_factors(beam.material.nu)
-    E, G, s = beam.material.E, beam.material.G, beam.section
-    own = SECTION.get(beam.interpolation.name, 1.0) * E * s.area
+    k_y, k_z = s.shear_factors(material.nu)
+    E, G = material.E, material.G
+    own = SECTION.get(interpolation, 1.0) * E * s.area
     return np.array([E * s.area, k_y * G * s.area, k_z * G * s.area, G * s.J, E * s.Iy, E * s.Iz, own])

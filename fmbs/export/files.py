@@ -45,7 +45,7 @@ def to_vtk(
     path = checked_path("to_vtk", "path", path)
     if path.suffix not in (".pvd", ".vtkhdf"):
         raise ModelError(f"to_vtk: {path.name} must end with .pvd (opens everywhere) or .vtkhdf (one file a kind).")
-    layers = scene(sol, shapes=shapes, per_element=per_element, magnify=magnify)
+    layers = scene(sol, shapes=shapes, per_element=per_element, magnify=magnify, volumes=True)
     frames = thinned(len(sol), every)
     times = [float(sol.t[frame]) for frame in frames]
     if any(b <= a for a, b in pairwise(times)):  # a path that turns back: programs expect times to increase

@@ -70,7 +70,7 @@ def report(
 
 def _subtitle(sol: Solution) -> str:
     kinds: dict[str, int] = {}
-    for part in (*sol.system.dofs.bodies, *sol.system.joints, *sol.system.forces):
+    for part in (*sol.system.bodies, *sol.system.joints, *sol.system.forces):
         kinds[type(part).__name__] = kinds.get(type(part).__name__, 0) + 1
     return ", ".join(f"{count} {kind}" for kind, count in kinds.items())
 

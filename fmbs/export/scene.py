@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.cells import Cells, Snapshot
+from fmbs.core.cells import Cells, Snapshot, Surface
 from fmbs.core.checks import number, shown, whole
 from fmbs.core.defaults import PER_ELEMENT
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.core.optional import CentredBody, DrawnBody, JointWithClearance
+from fmbs.core.optional import CentredBody, DrawnBody, JointWithClearance, VolumeBody
 from fmbs.core.protocols import Body, IdealJoint
 from fmbs.export.bearings import Bearings
 from fmbs.export.journals import Journals, contact_modes, journal_motions, usual_magnification
@@ -38,19 +38,17 @@ class Layer(Protocol):
 
 
 class Beams:
-    """Surfaces of all bodies that give one; field `part`: the body's number in the model. Fields that a body lacks are 0."""
+    """Surfaces of bodies, or volumes; field `part`: the body's number in the model. Fields that a body lacks are 0."""
 
-    name = "beams"
-
-    def __init__(self, sol: Solution, bodies: Sequence[DrawnBody], per_element: int) -> None:
-        self._sol, self._surfaces = sol, [body.surface(per_element) for body in bodies]
+    def __init__(self, sol: Solution, bodies: Sequence[DrawnBody], surfaces: Sequence[Surface], name: str = "beams") -> None:
+        self._sol, self._surfaces, self.name = sol, surfaces, name
         self._places = [sol.system.dofs.coordinates_of(body) for body in bodies]
-        drawn = self._shots(sol.system.initial_position, sol.system.initial_velocity)
+        drawn = self._shots(sol.system.drawn_position, sol.system.initial_velocity)
         self._drawn = np.concatenate([shot.points for shot in drawn])
         counts = [len(shot.points) for shot in drawn]
         self.cells = Cells.merged([(item.cells, count) for item, count in zip(self._surfaces, counts, strict=True)])
         self._widths = {name: values.shape[1:] for shot in drawn for name, values in shot.fields.items()}
-        self._widths |= dict.fromkeys(COLOURS, ())
+        self._widths |= dict.fromkeys(COLOURS, ()) if name == "beams" else {}
         order = {id(body): k for k, body in enumerate(sol.system.dofs.bodies)}
         self._part = np.repeat([order[id(body)] for body in bodies], counts).astype(np.int32)
 
@@ -140,13 +138,15 @@ class GroundBlock:
 
 
 def scene(
-    sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT, magnify: float | None = None
-) -> list[Layer]:
+    sol: Solution, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT, magnify: float | None = None,
+    volumes: bool = False,
+) -> list[Layer]:  # fmt: skip
     """The layers of a solution.
 
     shapes: {body or its name: fm.shapes.Box(...), Cylinder, Sphere, STL} for rigid bodies
     per_element: slices along each flexible element
     magnify: how many times its size the gap of clearance joints is drawn, 1 or more; None: so that it can be seen
+    volumes: draw solids with their inside, in a layer of their own, instead of their skin
     """
     per_element = whole("scene", "per_element", per_element, most=1000)
     if magnify is not None and number("scene", "magnify", magnify) < 1.0:
@@ -160,8 +160,12 @@ def scene(
     flexible = [body for body in system.dofs.bodies if isinstance(body, DrawnBody)]
     rigid = [body for body in system.dofs.bodies if isinstance(body, CentredBody) and not isinstance(body, DrawnBody)]
     size = system.length_scale
+    solids = [body for body in flexible if isinstance(body, VolumeBody)] if volumes else []
+    flexible = [body for body in flexible if body not in solids]
     if flexible:
-        layers.append(Beams(sol, flexible, per_element))
+        layers.append(Beams(sol, flexible, [body.surface(per_element) for body in flexible]))
+    if solids:
+        layers.append(Beams(sol, solids, [body.volume() for body in solids], "solids"))
     if rigid:
         given = _given_shapes(rigid, shapes or {})
         thin = _thin_direction(sol, markers or [body.com for body in rigid])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,6 +131,20 @@ class SpringDampers(PairForces):
         return BatchEnergy(float(stored.sum()), float((c * stretching**2).sum()), float(supplied[0]))
 
 
+def pull_of(part: Any, sol: Any) -> tuple[Array, Array]:
+    """Force of a spring-damper on the body of its marker b, and no moment about b  # (frames, 3) each."""
+    apart, rate = (_spatial(of(part.b)) - _spatial(of(part.a)) for of in (sol.position, sol.velocity))
+    length = np.linalg.norm(apart, axis=1)
+    n = np.divide(apart, length[:, None], out=np.zeros_like(apart), where=length[:, None] > 0.0)
+    k, free, c = np.array([part.parameters(float(t)) for t in sol.times]).T
+    force = k * (length - free) + c * (n * rate).sum(axis=1)
+    return -force[:, None] * n, np.zeros_like(apart)
+
+
+def _spatial(x: Array) -> Array:
+    return x if x.shape[1] == 3 else np.pad(x, ((0, 0), (0, 1)))
+
+
 @dataclass(frozen=True, eq=False)
 class SpringDamper(Described, units={"damping": "N s/m"}):
     """Linear spring and damper between two points: F = k (L - L_0) + c L' pulls them together, L = |r_b - r_a|.
@@ -180,3 +195,7 @@ class SpringDamper(Described, units={"damping": "N s/m"}):
     @property
     def markers(self) -> tuple[Marker, Marker]:
         return self.a, self.b
+
+    def acting(self, sol: Any) -> tuple[Array, Array]:
+        """Force on b's body, and no moment about b  # (frames, 3) each."""
+        return pull_of(self, sol)

@@ -3,7 +3,8 @@
 
 Every kernel for arguments of certain types is one file, written under another name and renamed, so that processes that compile
 at the same time cannot mix them up. It begins with a checksum: what is damaged is deleted and compiled again. Nothing here is
-needed: where no folder can be written to, kernels are compiled into memory.
+needed: where no folder can be written to, kernels are compiled into memory. A wheel may bring kernels with it
+(`fmbs.jit.shipped`): they come first, so that results do not depend on what else lies on the disk.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import re
 import tempfile
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -28,10 +30,11 @@ from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
 from fmbs.jit.own_code import OwnCode
+from fmbs.jit.shipped import PACKAGE, kernels_shipped, shipped_for
 from fmbs.jit.turns import turn
 
-PACKAGE = Path(__file__).parents[1]
-MARKS = b"fmbs.jit.compiled import", b"fmbs.jit.tables import", b"fmbs.jit.slots import", b"from numba"
+IMPORTS = re.compile(r"^[ \t]*(?:from ([\w.]+) import (\([^)]*\)|[^\n]*)|import ([^\n]*))", re.MULTILINE)
+WORD = re.compile(r"[\w.]+")
 VARIABLE = "FMBS_KERNELS"  # of the environment: a folder in place of the default ones
 PRIVATE = 0o700  # what lies in a folder is run by whoever loads it
 CHECKSUM = 32  # bytes
@@ -41,16 +44,15 @@ missed: ContextVar[Callable[[], None] | None] = ContextVar("missed", default=Non
 
 
 def kernel_folder() -> Path | None:
-    """A folder of compiled kernels named after numba's version and the text of all files that hold any, or tables for them.
+    """Where compiled kernels are kept, by versions of the compiler: it holds a folder for every file of kernels and its text.
 
-    Numba's own key is the file of the function alone: a change in a kernel that others call would leave them with old code. The
-    folder lies in FMBS_KERNELS or NUMBA_CACHE_DIR of the environment, else where a user's programs keep such things:
+    It lies in FMBS_KERNELS or NUMBA_CACHE_DIR of the environment, else where a user's programs keep such things:
     XDG_CACHE_HOME/fmbs or ~/.cache/fmbs. Never in the package, which would be left behind by pip uninstall, and still be
     importable. None: this user has no home.
     """
     asked = os.environ.get(VARIABLE) or numba.config.CACHE_DIR
     home = Path(asked) if asked else _default_home()
-    return home and home / f"kernels-{_key()}"
+    return home and home / f"kernels-{_versions()}"
 
 
 def _default_home() -> Path | None:
@@ -80,16 +82,60 @@ def can_keep() -> bool:
 
 
 @cache
-def _key() -> str:
-    key = hashlib.sha1(f"{numba.__version__} {llvmlite.__version__} {np.__version__}".encode(), usedforsecurity=False)
+def _versions() -> str:
+    numpy = np.__version__.partition(".")[0]  # arrays are laid out alike in all versions with the same first number
+    return _short(f"{numba.__version__} {llvmlite.__version__} {numpy}".encode())
+
+
+def _short(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()[:12]
+
+
+@cache
+def source_key(file: str) -> str:
+    """Of the text of a file and of all files of the package that it imports, directly or not.
+
+    Numba's own key is the file of the function alone: a change in a kernel that others call, or in a number that it takes from
+    elsewhere, would leave them with old code. This one does not depend on where files lie or when they were written.
+    """
+    return _short(b"\0".join([_text(file), *(_text(path) for _, path in sorted(_imported(file).items()))]))
+
+
+@cache
+def _modules() -> dict[str, str]:
+    """All files of the package, by the names of their modules."""
+    found: dict[str, str] = {}
     for folder, folders, names in os.walk(PACKAGE):
-        folders[:] = sorted(name for name in folders if name != "__pycache__")
-        for name in sorted(name for name in names if name.endswith(".py")):
-            with open(os.path.join(folder, name), "rb") as file:
-                text = file.read()
-            if any(mark in text for mark in MARKS):
-                key.update(text)
-    return key.hexdigest()[:12]
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        above = ".".join([PACKAGE.name, *Path(folder).relative_to(PACKAGE).parts])
+        found |= {f"{above}.{name[:-3]}": os.path.join(folder, name) for name in names if name.endswith(".py")}
+    return {name.removesuffix(".__init__"): path for name, path in found.items()}
+
+
+@cache
+def _text(file: str) -> bytes:
+    with open(file, "rb") as opened:
+        return opened.read()
+
+
+@cache
+def _imports(file: str) -> frozenset[str]:
+    """Modules of the package that a file names in its imports."""
+    named = set()
+    for source, names, modules in IMPORTS.findall(_text(file).decode(errors="replace")):
+        named |= {source, *(f"{source}.{name}" for name in WORD.findall(names)), *WORD.findall(modules)}
+    return frozenset(named & _modules().keys())
+
+
+def _imported(file: str) -> dict[str, str]:
+    """All that a file imports of the package, directly or not."""
+    found: dict[str, str] = {}
+    waiting = [file]
+    while waiting:
+        new = _imports(waiting.pop()) - found.keys()
+        found |= {name: _modules()[name] for name in new}
+        waiting += [found[name] for name in new]
+    return found
 
 
 class _Locator(_SourceFileBackedLocatorMixin, _CacheLocator):
@@ -97,10 +143,17 @@ class _Locator(_SourceFileBackedLocatorMixin, _CacheLocator):
 
     def __init__(self, function: Any, file: str, folder: Path) -> None:
         self._py_file, self._lineno = file, function.__code__.co_firstlineno
-        self._path = str(folder / self.get_suitable_cache_subpath(file))
+        self._key = source_key(file)
+        own = PACKAGE in Path(file).parents
+        self._stamp = self._key if own else super().get_source_stamp()  # a file of a user's may import others of his
+        name = ".".join(Path(file).relative_to(PACKAGE.parent).with_suffix("").parts) if own else None
+        self._path = str(folder / f"{name or self.get_suitable_cache_subpath(file)}-{self._key}")
 
     def get_cache_path(self) -> str:
         return self._path
+
+    def get_source_stamp(self) -> Any:
+        return self._stamp
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> _Locator | None:
@@ -207,20 +260,33 @@ class KernelCache:
                 _delete(path)
 
     def _path(self, sig: Any, codegen: Any) -> Path:
-        """Named after all that the machine code depends on: types, processor, code, and what a function has enclosed."""
+        """Where a kernel is kept."""
         assert self._entry is not None
         if sig not in self._paths:
-            enclosed = tuple(cell.cell_contents for cell in self._function.__closure__ or ())
-            key = hashlib.sha256(repr((sig, codegen.magic_tuple())).encode())
-            key.update(self._function.__code__.co_code + (dumps(enclosed) if enclosed else b""))
-            name = f"{self._entry.filename_base}-{key.hexdigest()[:24]}.kernel"
-            self._paths[sig] = Path(self._entry.locator.get_cache_path()) / name
+            self._paths[sig] = Path(self._entry.locator.get_cache_path()) / self._name(sig, codegen.magic_tuple())
         return self._paths[sig]
+
+    def _name(self, sig: Any, processor: Any) -> str:
+        """Named after all that the machine code depends on: types, processor, code, and what a function has enclosed."""
+        assert self._entry is not None
+        enclosed = tuple(cell.cell_contents for cell in self._function.__closure__ or ())
+        key = hashlib.sha256(repr((sig, processor)).encode())
+        key.update(self._function.__code__.co_code + (dumps(enclosed) if enclosed else b""))
+        return f"{self._entry.filename_base}-{key.hexdigest()[:24]}.kernel"
 
     def _read(self, sig: Any, codegen: Any) -> Any:
         """What was kept, of the function as it is now; None otherwise."""
         assert self._entry is not None
-        path = self._path(sig, codegen)
+        if (processor := shipped_for(codegen)) is not None:
+            folder = kernels_shipped(_versions()) / Path(self._entry.locator.get_cache_path()).name
+            kept = self._content(folder / self._name(sig, processor), ours=False)
+            if kept is not None:
+                return kept
+        return self._content(self._path(sig, codegen), ours=True)
+
+    def _content(self, path: Path, *, ours: bool) -> Any:
+        """ours: may it be deleted?"""
+        assert self._entry is not None
         try:
             content = path.read_bytes()
         except OSError:
@@ -229,7 +295,8 @@ class KernelCache:
             with suppress(Exception):  # sound, but of modules that are no longer there
                 stamp, kept = pickle.loads(content[CHECKSUM:])
                 return kept if stamp == self._entry.locator.get_source_stamp() else None
-        _delete(path)
+        if ours:
+            _delete(path)
         return None
 
 

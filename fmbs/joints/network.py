@@ -20,7 +20,7 @@ from fmbs.joints.fixed import Fixed
 
 
 @dataclass(frozen=True)
-class BeamNetwork(Described):
+class JoinedBeams(Described):
     """Beams of a mesh, the joints between them, and the mesh points where something can take hold.
 
     `for part in network: m.add(part)` puts it into a model; `network.at(point)` is the marker at a mesh point where chains end.
@@ -41,7 +41,7 @@ class BeamNetwork(Described):
         if point not in self.ends:
             known = ", ".join(str(known) for known in sorted(self.ends)[:12])
             raise ModelError(
-                f"BeamNetwork: at({point!r}) is no end, branch or corner; these are the mesh points {known}"
+                f"beams_from_mesh: at({point!r}) is no end, branch or corner; these are the mesh points {known}"
                 f"{', ...' if len(self.ends) > 12 else ''}. beam.at(s) of network.beams reaches the places between."
             )
         return self.ends[point]
@@ -50,7 +50,7 @@ class BeamNetwork(Described):
 def beams_from_mesh(
     path: str | Path, section: Section, material: Material, *, name: str = "beam", refine: int = 1, up: Up | None = None,
     **options: Any,
-) -> BeamNetwork:  # fmt: skip
+) -> JoinedBeams:  # fmt: skip
     """Beams along the lines of a mesh file that meshio reads (gmsh, VTK, ...).
 
     Lines that follow each other smoothly become one beam and share nodes; at branches and corners beams are joined rigidly.
@@ -71,4 +71,4 @@ def beams_from_mesh(
                 joints.append(Fixed(ends[point], marker, name=f"{name} joint {len(joints)}"))
             else:
                 ends.setdefault(point, marker)
-    return BeamNetwork(tuple(beams), tuple(joints), ends)
+    return JoinedBeams(tuple(beams), tuple(joints), ends)

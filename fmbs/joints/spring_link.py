@@ -6,14 +6,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fmbs.core.checks import not_negative, positive
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.forces.load import check_marker
-from fmbs.forces.spring_damper import SpringDampers
+from fmbs.forces.spring_damper import SpringDampers, pull_of
 from fmbs.joints.massless_link import check_drawn, difference, length_of, lost_contact
+
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +69,10 @@ class SpringLink(Described, units={"damping": "N s/m"}):
     @property
     def markers(self) -> tuple[Marker, Marker]:
         return self.a, self.b
+
+    def acting(self, sol: Any) -> tuple[Array, Array]:
+        """Force on b's body, and no moment about b  # (frames, 3) each."""
+        return pull_of(self, sol)
 
     def limits(self, sol: Any) -> tuple[str, ...]:
         """Where a joint with clearance would have lost contact, in words."""

@@ -12,6 +12,7 @@ from fmbs.laws.cylinder import ESDU78035, DubowskyFreudenstein, Johnson
 from fmbs.laws.elastic import Elastic, chen2020_stiffness, hertz_stiffness
 from fmbs.laws.hertzian import Flores, Hertz, HuntCrossley, LankaraniNikravesh
 from fmbs.laws.impact_function import ImpactFunction
+from fmbs.laws.two_branch import TwoBranch
 from fmbs.laws.viscoelastic import KelvinVoigt, Maxwell, StandardLinearSolid
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "Maxwell",
     "Pereira",
     "StandardLinearSolid",
+    "TwoBranch",
     "Winkler",
     "chen2020_stiffness",
     "hertz_stiffness",

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
+from fmbs.jit.places import place
 from fmbs.math.flexible_vectors import (
     CURVATURE,
     GRADIENT,
@@ -82,11 +83,11 @@ def planar_value(table: VectorTable, i: int, q: Array, cos: float, sin: float, u
 
 @kernel(plain=True, part=True)
 def other_value(table: VectorTable, i: int, q: Array, u: Array) -> None:
-    s = table.start[i]
+    s = place(table.start[i])
     if table.kind[i] == LINEAR:
         x = y = z = 0.0
-        for k in range(s, table.start[i + 1]):
-            c, d = table.coefficient[k], table.dof[k]
+        for k in range(s, place(table.start[i + 1])):
+            c, d = table.coefficient[k], place(table.dof[k])
             x += c * q[d]
             y += c * q[d + 1]
             z += c * q[d + 2]
@@ -102,12 +103,14 @@ def other_value(table: VectorTable, i: int, q: Array, u: Array) -> None:
 def vector_rates(table: VectorTable, q: Array, v: Array, u: Array, rate: Array) -> None:
     """u_i' = J_i v."""
     for i in range(table.kind.size):
-        s = table.start[i]
+        s = place(table.start[i])
         rate[i, 0] = rate[i, 1] = rate[i, 2] = 0.0
         if table.kind[i] == LINEAR:
-            for k in range(s, table.start[i + 1]):
-                for c in range(3):
-                    rate[i, c] += table.coefficient[k] * v[table.dof[k] + c]
+            x = y = z = 0.0
+            for k in range(s, place(table.start[i + 1])):
+                w, d = table.coefficient[k], place(table.dof[k])
+                x, y, z = x + w * v[d], y + w * v[d + 1], z + w * v[d + 2]
+            rate[i, 0], rate[i, 1], rate[i, 2] = x, y, z
         elif table.kind[i] == PLANAR:
             d, p = table.dof[s], table.coefficient[s]
             rate[i, 0] = p * v[d] - v[d + 2] * (u[i, 1] - p * q[d + 1])
@@ -160,10 +163,10 @@ def jacobian(table: VectorTable, i: int, q: Array, u: Array) -> Array:
 @kernel(plain=True)
 def pull(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, out: Array) -> None:
     """out += J_i^T g."""
-    s = table.start[i]
+    s = place(table.start[i])
     if table.kind[i] == LINEAR:
-        for k in range(s, table.start[i + 1]):
-            c, d = table.coefficient[k], table.dof[k]
+        for k in range(s, place(table.start[i + 1])):
+            c, d = table.coefficient[k], place(table.dof[k])
             out[d] += c * gx
             out[d + 1] += c * gy
             out[d + 2] += c * gz
@@ -179,13 +182,13 @@ def pull(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, g
 @kernel(plain=True, part=True)
 def gradient_values(table: VectorTable, i: int, q: Array, u: Array, gx: float, gy: float, gz: float, out: Array, p: int) -> int:
     """The values that belong to gradient_pattern."""
-    s = table.start[i]
+    s = place(table.start[i])
     if table.kind[i] == LINEAR:
-        for k in range(s, table.start[i + 1]):
-            c = table.coefficient[k]
-            out[p] = out[p + 1] = c * gx
-            out[p + 2] = out[p + 3] = c * gy
-            out[p + 4] = out[p + 5] = c * gz
+        for k in range(s, place(table.start[i + 1])):
+            c, o = table.coefficient[k], place(p)
+            out[o] = out[o + 1] = c * gx
+            out[o + 2] = out[o + 3] = c * gy
+            out[o + 4] = out[o + 5] = c * gz
             p += 6
     elif table.kind[i] == PLANAR:
         d, point = table.dof[s], table.coefficient[s]
@@ -206,10 +209,13 @@ def pair_values(table: VectorTable, i: int, j: int, q: Array, u: Array, weight: 
         return p
     width = common_width(table, i, j)
     if width:
-        for k in range(table.start[i], table.start[i + 1]):
+        first, last = place(table.start[j]), place(table.start[j + 1])
+        for k in range(place(table.start[i]), place(table.start[i + 1])):
+            share = weight * table.coefficient[k]
             for _ in range(width):
-                for m in range(table.start[j], table.start[j + 1]):
-                    out[p] = out[p + 1] = weight * table.coefficient[k] * table.coefficient[m]
+                for m in range(first, last):
+                    o = place(p)
+                    out[o] = out[o + 1] = share * table.coefficient[m]
                     p += 2
         return p
     if table.kind[i] > PLANAR or table.kind[j] > PLANAR:

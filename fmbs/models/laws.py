@@ -21,7 +21,7 @@ JOINTS = {
     "lubricated": "clearance filled with oil",
     "mixed": "oil, and contact where its film is squeezed out",
 }
-LINEAR = ("KelvinVoigt", "Maxwell", "StandardLinearSolid")
+LINEAR = ("KelvinVoigt", "Maxwell", "StandardLinearSolid", "TwoBranch")
 OF_CYLINDERS = (  # their stiffness is that of a journal in a bearing
     "DubowskyFreudenstein", "ESDU78035", "Johnson", "Pereira", "Liu", "Winkler", "Chen2020",
 )  # fmt: skip
@@ -68,13 +68,15 @@ def linear_law(p: Mechanism) -> ContactLaw:
     K = K_Hertz sqrt(d), the secant of Hertz's law at a tenth of the clearance, d = c / 10, and the damping ratio z of
     ln e = -pi z / sqrt(1 - z^2). In parallel (Kelvin, Voigt): c = 2 z sqrt(K m). In series (Maxwell): c = sqrt(K m) / (2 z).
     Standard linear solid: K in halves, the loss per cycle of the other two, c = sqrt(K m) / (8 z). Exact for Maxwell, to first
-    order in 1 - e for the others.
+    order in 1 - e for the others. Two branches: e as the paper prints it, which returns the square root of e.
     """
     material = fm.Material(E=p.contact_E, nu=p.contact_nu, density=p.contact_density)
     hertz = fm.contact.hertz_stiffness(p.bearing_radius, p.bearing_radius - p.clearance, material, material)
     K, decay = hertz * sqrt(0.1 * p.clearance), -log(min(p.restitution, 0.999)) / pi  # elastic: no damper in series exists
     z = decay / sqrt(1.0 + decay**2)
     scale = sqrt(K * p.contact_mass)
+    if p.contact == "TwoBranch":
+        return fm.contact.TwoBranch(stiffness=K, restitution=p.restitution)
     if p.contact == "KelvinVoigt":
         return fm.contact.KelvinVoigt(stiffness=K, damping=2.0 * z * scale)
     if p.contact == "Maxwell":

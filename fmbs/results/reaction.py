@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.core.described import Described
-from fmbs.core.equations import Equation
+from fmbs.core.equations import Equation, Term
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Offsets
 from fmbs.core.vectors import VectorPool
@@ -49,7 +49,8 @@ def reaction(equations: list[Equation], b: Marker, planar: bool, t: Array, q: Ar
         vector_values(table, q[frame], u[frame])
     force, moment = np.zeros((t.size, 3)), np.zeros((t.size, 3))
     for row, term, i, j, is_point in sides:
-        push: Array = -(lam[:, row] * _weights(term.weight, term.phase, term.sine, t))[:, None] * u[:, j]
+        weight = _weights(term, t, q, offsets)
+        push: Array = -(lam[:, row] * weight)[:, None] * u[:, j]
         if is_point:
             force += push
             moment += np.cross(u[:, i] - u[:, centre], push)
@@ -58,9 +59,11 @@ def reaction(equations: list[Equation], b: Marker, planar: bool, t: Array, q: Ar
     return Reaction(force[:, :2], moment[:, 2]) if planar else Reaction(force, moment)
 
 
-def _weights(weight: float, phase: object, sine: bool, t: Array) -> Array:
-    if not callable(phase):
-        return np.full(t.size, weight)
-    angles = np.array([phase(float(x))[0] for x in t])
-    weights: Array = weight * (np.sin(angles) if sine else np.cos(angles))
+def _weights(term: Term, t: Array, q: Array, offsets: Offsets) -> Array:
+    if term.by is not None:
+        return term.weight * term.by.values(q[:, offsets[term.by.body] + term.by.index])
+    if not callable(term.phase):
+        return np.full(t.size, term.weight)
+    angles = np.array([term.phase(float(x))[0] for x in t])
+    weights: Array = term.weight * (np.sin(angles) if term.sine else np.cos(angles))
     return weights

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from fmbs.core.checks import array, shown
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
-from fmbs.core.optional import SectionedBody
-from fmbs.core.protocols import Offsets
+from fmbs.core.optional import SectionedBody, SectionedPart
+from fmbs.core.protocols import Body, Offsets
 
 Array = NDArray[np.float64]
 
@@ -43,7 +43,7 @@ class SectionForces(Described, units={"curvature": "1/m"}):
     force: Array
     moment: Array
     frame: Array
-    beam: SectionedBody
+    beam: SectionedBody | SectionedPart
 
     def axial_stress(self, y: float, z: float) -> Array:
         """sigma = E (Gamma_1 + z kappa_2 - y kappa_3) at a point of the section, Pa  # (frames, places)."""
@@ -63,11 +63,11 @@ class SectionForces(Described, units={"curvature": "1/m"}):
 
 
 def check_places(link: object, s: ArrayLike) -> Array:  # (places,)
-    """A body with sections, and places on it."""
-    if not isinstance(link, SectionedBody):
+    """A body with sections, or a piece of one, and places on it."""
+    if not isinstance(link, SectionedBody | SectionedPart):
         raise ModelError(
-            f"section: {shown(link)} is not flexible and has no sections; give an fm.Beam, fm.PlanarBeam or fm.Cable, or a "
-            "body of your own that has the method section_forces."
+            f"section: {shown(link)} is not flexible and has no sections; give an fm.Beam, fm.PlanarBeam or fm.Cable, a "
+            "strut of an fm.BeamNetwork, or a body of your own that has the method section_forces."
         )
     places = np.atleast_1d(array("section", "s", s, "give a number or a list of numbers in [0, 1]"))
     if places.ndim != 1 or not places.size or not (places.min() >= 0.0 and places.max() <= 1.0):
@@ -78,6 +78,12 @@ def check_places(link: object, s: ArrayLike) -> Array:  # (places,)
     return places
 
 
-def section_forces(link: SectionedBody, s: Array, q: Array, offsets: Offsets) -> SectionForces:
+def owner_of(link: SectionedBody | SectionedPart) -> Body:
+    """The body itself, or the one that it is a piece of."""
+    return link.body if isinstance(link, SectionedPart) else link
+
+
+def section_forces(link: SectionedBody | SectionedPart, s: Array, q: Array, offsets: Offsets) -> SectionForces:
     """At places s for all frames q  # (frames, n)."""
-    return SectionForces(s, *link.section_forces(s, q[:, offsets[link] : offsets[link] + link.size]), link)
+    body = owner_of(link)
+    return SectionForces(s, *link.section_forces(s, q[:, offsets[body] : offsets[body] + body.size]), link)

@@ -18,7 +18,16 @@ from fmbs.core.equations import planar
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.notebook import ShownAsText
-from fmbs.core.optional import JointWithClearance, LimitedPart, RecordedBatch, SectionedBody, TurningBody
+from fmbs.core.optional import (
+    JointWithClearance,
+    LimitedPart,
+    ReactingForce,
+    RecordedBatch,
+    SectionedBody,
+    SectionedPart,
+    TurningBody,
+)
+from fmbs.core.own_coordinate import CoordinateOwner
 from fmbs.core.protocols import Body, IdealJoint
 from fmbs.core.spelling import spelled
 from fmbs.core.state import State
@@ -30,7 +39,7 @@ from fmbs.results.contact_log import Impact
 from fmbs.results.energy import Energy, energy_row
 from fmbs.results.frames import Frames
 from fmbs.results.reaction import Reaction, reaction
-from fmbs.results.section import SectionForces, check_places, section_forces
+from fmbs.results.section import SectionForces, check_places, owner_of, section_forces
 from fmbs.solvers.flows import STATIONS
 
 if TYPE_CHECKING:
@@ -170,18 +179,35 @@ class Solution(ShownAsText):
         self._check_body("angle", body)
         return body.turned(self.q[:, self.system.dofs.coordinates_of(body)])
 
-    def reaction(self, joint: IdealJoint | JointWithClearance | str) -> Reaction:
-        """Force and moment of a joint or drive (itself or its name) on the body of its second marker (a journal's)."""
+    def reaction(self, joint: IdealJoint | JointWithClearance | ReactingForce | str) -> Reaction:
+        """Force and moment of a joint, drive, spring or bushing (itself or its name) on the body of its second marker."""
         found = self._joint(joint, "reaction")
         if isinstance(found, JointWithClearance):
             if id(found) not in self._reactions:
                 batch, states, _ = self._contacts(found)
                 self._reactions[id(found)] = contact_reaction(batch, found, states)
             return self._reactions[id(found)]
-        rows = self.system.dofs.multipliers_of(found)
+        if isinstance(found, ReactingForce):
+            force, moment = found.acting(self)
+            return Reaction(force[:, :2], moment[:, 2]) if found.b.planar else Reaction(force, moment)
+        holder: Any = found if isinstance(found, IdealJoint) else found.own_coordinates[0]
+        rows = self.system.dofs.multipliers_of(holder)
         flat = planar(found.a, found.b)
-        equations = self.system.equations_of[id(found)]
+        equations = self.system.equations_of[id(holder)]
         return reaction(equations, found.b, flat, self.times, self.q, self.lam[:, rows], self.system.dofs)
+
+    def coordinate(self, part: CoordinateOwner | str) -> Array:
+        """What a part counts by itself: the angle of a RotationSpringDamper since t = 0, over any number of turns, rad; the
+        angles of Gears and Rack; the place of a PointOnBeam along it, m  # (frames,), or (frames, k) of k.
+        """
+        owners = [x for x in (*self.system.joints, *self.system.forces) if isinstance(x, CoordinateOwner)]
+        for owner in owners:
+            if owner is part or (isinstance(part, str) and getattr(owner, "name", "") == part):
+                own = self.q[:, [self.system.dofs[x] for x in owner.own_coordinates]]
+                return own[:, 0] if own.shape[1] == 1 else own
+        names = [owner.name for owner in owners if getattr(owner, "name", "")]
+        asked = part if isinstance(part, str) else getattr(part, "name", part)
+        raise ModelError(f"coordinate: {shown(asked)} has no coordinate of its own in this solution.{nearest(asked, names)}")
 
     def clearance(self, joint: JointWithClearance | str) -> Clearance:
         """Orbit, penetration, forces, contact mode and impacts of a clearance joint (itself or its name)."""
@@ -215,10 +241,10 @@ class Solution(ShownAsText):
         done = self.statistics
         return (*done.start, *done.coarse, *([done.stability] if done.stability else []), *limits)
 
-    def section(self, beam: SectionedBody, s: ArrayLike) -> SectionForces:
-        """Strains, section forces and stresses of a beam, cable or body of your own at places 0 <= s <= 1 of its length."""
+    def section(self, beam: SectionedBody | SectionedPart, s: ArrayLike) -> SectionForces:
+        """Strains, section forces and stresses of a beam, cable, strut or body of your own at places 0 <= s <= 1 along it."""
         places = check_places(beam, s)
-        self._check_body("section", beam)
+        self._check_body("section", owner_of(beam))
         return section_forces(beam, places, self.q, self.system.dofs)
 
     @property
@@ -324,9 +350,10 @@ class Solution(ShownAsText):
         lines += [f"  in Python: {name}, {count} calls, {time:.2g} s of {done.wall:.2g} s" for name, count, time in slow]
         return "\n".join([repr(self), *lines, *([f"  energy: {done.verdict}"] if done.verdict else [])])
 
-    def _joint(self, joint: object, question: str) -> IdealJoint | JointWithClearance:
-        known: list[IdealJoint | JointWithClearance] = [*self.system.joints]
-        known += [part for part in self.system.forces if isinstance(part, JointWithClearance)]
+    def _joint(self, joint: object, question: str) -> Any:
+        known: list[Any] = [*self.system.joints]
+        told = JointWithClearance, ReactingForce, CoordinateOwner
+        known += [part for part in self.system.forces if isinstance(part, told)]
         for part in known:
             if part is joint or (isinstance(joint, str) and part.name == joint):
                 return part

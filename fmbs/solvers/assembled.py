@@ -36,6 +36,8 @@ def assembled(system: System, linear: LinearSolver, t: float, drawn: Array) -> A
 
     Rigid models, and what round-off leaves, take the nearest position weighted by mass.
     """
+    if system.origin:
+        return Assembled(project_position(system, linear, t, _joined(system, t, drawn)), drawn, False)
     unbent, q, bent = drawn, drawn, False
     flexible = any(body.batch is not None for body in system.dofs.bodies)
     if flexible and movable(system) and _open(system, t, drawn):
@@ -51,13 +53,24 @@ def _open(system: System, t: float, q: Array) -> bool:
     return gap > FITS * min(1.0, system.length_scale)
 
 
-def _moved(system: System, t: float, q: Array) -> Array:
-    """Every body moved as a whole, by Gauss-Newton steps, to where the gaps of the joints are smallest."""
+def _joined(system: System, t: float, q: Array) -> Array:
+    """Bodies that another run did not know, moved as wholes to those that it left behind."""
+    assert system.origin is not None
+    taken = system.origin.taken
+    if taken.all() or not movable(system) or not _open(system, t, q):
+        return q
+    return _moved(system, t, q, np.where(taken[:, None], np.inf, np.ones((taken.size, 6))))
+
+
+def _moved(system: System, t: float, q: Array, weight: Array | None = None) -> Array:
+    """Every body moved as a whole, by Gauss-Newton steps, to where the gaps of the joints are smallest; a weight of infinity
+    holds a motion.
+    """
     rows = joint_rows(system)
     if rows.start == rows.stop:
         return q
     scale = np.array([system.length_scale] * 3 + [1.0] * 3)
-    weight = np.ones((len(system.dofs.bodies), 6))
+    weight = np.ones((len(system.dofs.bodies), 6)) if weight is None else weight
     for _ in range(STEPS):
         motions = RigidMotions(system, q)
         gap = system.constraints(t, q)[rows]

@@ -26,6 +26,7 @@ Array = NDArray[np.float64]
 
 FACTOR_COST = 5  # of a tangent and its factorisation, in iterations; the same for all linear solvers, so that they agree
 SMALL_COST = 2  # of a matrix that is small enough to be inverted
+LARGE_COST, LARGE = 20, 90  # of one with elements of so many coordinates, such as reduced bodies
 UNDAMPED = 0.9  # rho_inf above which errors across the constraints hardly die out
 TURN = 0.2  # rad: where bodies turn by three times TURN (1 - rho_inf) in a step they grow, for a free rotor
 LARGEST_TURN = 0.05  # rad, however large the damping: a matrix from the step before is of little use
@@ -169,7 +170,9 @@ def _at_rest(state: State) -> State:
 def _table(method: GeneralizedAlpha, system: System, coarse_turn: float, always: bool, tangent: str) -> Method:
     alpha_m, alpha_f, beta, gamma = method.parameters
     small = system.size + system.multipliers <= SMALL
+    widest = max((blocks.first.shape[1] * blocks.width for blocks in (batch.blocks() for batch in system.elements)), default=0)
+    cost = SMALL_COST if small else FACTOR_COST if widest <= LARGE else LARGE_COST
     return Method(
         alpha_m, alpha_f, beta, gamma, 1.0 / 6.0 - beta - 0.5 * (alpha_m - alpha_f), float(method.newton_tolerance),
-        method.max_iterations, SMALL_COST if small else FACTOR_COST, always, coarse_turn, tangent == "numerical", 2, LEAST,
+        method.max_iterations, cost, always, coarse_turn, tangent == "numerical", 2, LEAST,
     )  # fmt: skip

@@ -26,11 +26,15 @@ from fmbs.solvers.saddle import Saddle
 from fmbs.solvers.scipy_state import can_be_kept, put_back, taken
 
 Array = NDArray[np.float64]
+HALVINGS = 20  # of a step within which independent coordinates wear out
 METHODS = ("Radau", "BDF", "LSODA", "DOP853", "RK45", "RK23")
 
 
 class Formulation(ABC):
-    """The equations of motion as y' = g(t, y)."""
+    """The equations of motion as y' = g(t, y). factorized: matrices so far."""
+
+    factorized: int = 0
+    wears: bool = False  # can it wear out?
 
     @abstractmethod
     def pack(self, state: State) -> Array: ...
@@ -45,6 +49,10 @@ class Formulation(ABC):
 
     @abstractmethod
     def rate(self, t: float, y: Array) -> Array: ...
+
+    def begin(self, state: State) -> None:
+        """The step starts from this state."""
+        return
 
     def worn_out(self, state: State) -> bool:
         """Must the formulation be set up anew at this state?"""
@@ -125,6 +133,8 @@ class OdeStepper:
         self._between: Callable[[float], Array] | None = None  # y inside the last step
         self._old: State | None = None  # where the last step began
         self._restart = False  # a contact has started
+        self._begun = np.nan  # s, when the formulation was set up
+        self._longest, self._tried = np.inf, np.inf  # s, a step, and where the last one ended
         self._kept: dict[str, Any] | None = None  # a snapshot to go on from
 
     def prepare(self, state: State) -> State:
@@ -133,23 +143,53 @@ class OdeStepper:
 
     def leap(self, state: State, t_end: float, until: float) -> Leap:
         """One step of the integrator's own size, or up to the first contact in it."""
-        try:
-            self._old, self._between = self._touched(replace(state, h=0.0)), None  # a contact may start at t = 0
-            solver, formulation = self._at(self._old)
-            if not solver.y.size:  # every coordinate is driven
-                t = min(state.t + min(formulation.longest_step(state), self._options["max_step"]), self._t_end)
-                return self._taken(self._state(t, solver.y))
-            before = solver.nfev, solver.nlu
-            solver.step()
-            self.counters.iterations += int(solver.nfev - before[0])
-            self.counters.factorizations += int(solver.nlu - before[1])
-            if solver.status == "failed":
-                return Leap(failure=Status.STEP_TOO_SMALL)
-            if not np.isfinite(solver.y).all():
-                return Leap(failure=Status.NOT_FINITE)
-            return self._taken(self._cut(self._old, self._state(float(solver.t), solver.y)))
-        except (ArithmeticError, ModelError):
-            return Leap(failure=Status.SINGULAR)
+        leap = self._leap(state)
+        if self._formulation is not None:
+            self.counters.factorizations += self._formulation.factorized
+            self._formulation.factorized = 0
+        return leap
+
+    def _leap(self, state: State) -> Leap:
+        """Independent coordinates that wear out within a step are chosen anew at its start, and then the step is shortened."""
+        for _ in range(HALVINGS):
+            try:
+                leap = self._stepped(state)
+            except (ArithmeticError, ModelError):
+                leap = Leap(failure=Status.SINGULAR)
+            if not self._worn_out(leap.new):
+                break
+            self.counters.rejected += 1
+            self.counters.steps -= leap.new is not None
+            if self._begun == state.t:
+                self._longest = 0.5 * min(self._longest, self._tried - state.t)
+            self._restart = True
+        self._longest = np.inf
+        return leap
+
+    def _worn_out(self, new: State | None) -> bool:
+        formulation = self._formulation
+        if formulation is None or not formulation.wears or self._solver is None or not self._solver.y.size:
+            return False
+        return new is None or formulation.worn_out(new)
+
+    def _stepped(self, state: State) -> Leap:
+        self._old, self._between = self._touched(replace(state, h=0.0)), None  # a contact may start at t = 0
+        solver, formulation = self._at(self._old)
+        formulation.begin(self._old)
+        if not solver.y.size:  # every coordinate is driven
+            t = min(state.t + min(formulation.longest_step(state), self._options["max_step"]), self._t_end)
+            return self._taken(self._state(t, solver.y))
+        before = solver.nfev, solver.nlu
+        self._tried = min(state.t + getattr(solver, "h_abs", self._longest), self._t_end)  # LSODA keeps its own
+        solver.step()
+        self._tried = float(solver.t)
+        self.counters.iterations += int(solver.nfev - before[0])
+        self.counters.factorizations += int(solver.nlu - before[1])
+        if solver.status == "failed":
+            return Leap(failure=Status.STEP_TOO_SMALL)
+        if not np.isfinite(solver.y).all():
+            return Leap(failure=Status.NOT_FINITE)
+        return self._taken(self._cut(self._old, self._state(float(solver.t), solver.y)))
 
     def snapshot(self) -> dict[str, Any]:
         """With the state enough to go on, for SciPy's integrator too; none where it is to start anew anyhow."""
@@ -237,8 +277,9 @@ class OdeStepper:
         self._formulation = self._formulate()
         y = self._formulation.pack(state)
         solver: Any = getattr(scipy.integrate, self._method.method)
-        self._solver = solver(self._rate, state.t, y, self._t_end, **self._options)
-        self._restart = False
+        options = self._options | {"max_step": min(self._longest, self._options["max_step"])}
+        self._solver = solver(self._rate, state.t, y, self._t_end, **options)
+        self._restart, self._begun = False, state.t
 
     def _rate(self, t: float, y: Array) -> Array:
         assert self._formulation is not None
@@ -295,6 +336,7 @@ class _Baumgarte(_FullState):
         equations = self._system.equations
         phi, first, second = equations.value(t, q), equations.rates(t, q, v), equations.accelerations(t, q, v)
         wanted = -second - 2.0 * self._alpha * first - self._beta**2 * phi
+        self.factorized += 1
         return Saddle(self._system, self._linear, t, q).solve(-self._system.force(t, q, v), wanted)
 
 
@@ -331,6 +373,7 @@ class _Augmented(_FullState):
         phi, first, second = equations.value(t, q), equations.rates(t, q, v), equations.accelerations(t, q, v)
         wanted = second + 2.0 * self._options.mu * w * first + w * w * phi
         force, lam = system.force(t, q, v), np.zeros(system.multipliers)
+        self.factorized += 1
         factor = MassSolver(system.mass_matrix + p * (jacobian.T @ jacobian))
         a = np.zeros_like(q)
         for _ in range(self._options.iterations):

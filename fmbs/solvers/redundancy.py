@@ -40,16 +40,17 @@ def without_redundancy(build: Callable[[frozenset[int]], System], tolerance: flo
     full = build(frozenset())
     if not full.multipliers:
         return full
-    drop = _redundant(_scaled_jacobian(full, 0.0, full.initial_position))
+    t = full.initial_time
+    drop = _redundant(_scaled_jacobian(full, t, full.initial_position))
     if not drop:
         return full
     system = build(frozenset(drop))
     linear = linear_solver("auto", system.size + system.multipliers, system.ranks)
-    q = assembled(system, linear, 0.0, system.initial_position).q
-    v = project_velocity(system, linear, 0.0, q, system.initial_velocity)
+    q = assembled(system, linear, t, system.initial_position).q
+    v = project_velocity(system, linear, t, q, system.initial_velocity)
     if float(np.abs((q - system.initial_position) / system.scale).max()) <= tolerance:
-        _check_contradiction(full, drop, 0.0, q, v)
-        _check_moved(full, system, linear, drop, q, v)
+        _check_contradiction(full, drop, t, q, v)
+        _check_moved(full, system, linear, drop, t, q, v)
     return system
 
 
@@ -57,7 +58,7 @@ def singular_position(system: System, t: float, q: Array) -> str:
     """Equations that cannot be told from others near this place, unlike at the start, in words; "" where there are none."""
     if not system.multipliers or system.ranks.count > 1:
         return ""
-    before = _redundant(_scaled_jacobian(system, 0.0, system.initial_position), NEAR)
+    before = _redundant(_scaled_jacobian(system, system.initial_time, system.initial_position), NEAR)
     lost = [row for row in _redundant(_scaled_jacobian(system, t, q), NEAR) if row not in before]
     return _listed([system.equations.labels[row] for row in lost])
 
@@ -102,21 +103,23 @@ def _listed(names: list[str], most: int = 6) -> str:
     return ", ".join(map(repr, names[:most])) + more
 
 
-def _check_moved(full: System, system: System, linear: LinearSolver, drop: list[int], q: Array, v: Array) -> None:
+def _check_moved(
+    full: System, system: System, linear: LinearSolver, drop: list[int], t: float, q: Array, v: Array
+) -> None:  # fmt: skip
     """Redundant equations stay so, and agree, when the model moves; at a singular position the rank comes back."""
-    admissible = project_velocity(system, linear, 0.0, q, v + np.random.default_rng(1).standard_normal(v.size) * system.scale)
-    bend, _ = Saddle(system, linear, 0.0, q).solve(0.0 * q, -system.equations.accelerations(0.0, q, admissible))
+    admissible = project_velocity(system, linear, t, q, v + np.random.default_rng(1).standard_normal(v.size) * system.scale)
+    bend, _ = Saddle(system, linear, t, q).solve(0.0 * q, -system.equations.accelerations(t, q, admissible))
     speed, push = (float(np.abs(x / system.scale).max(initial=0.0)) for x in (admissible, bend))
     dt = 1e-2 / max(speed, np.sqrt(push), 1.0)
-    moved = project_position(system, linear, dt, q + dt * admissible + 0.5 * dt * dt * bend)
-    still = _redundant(_scaled_jacobian(full, dt, moved))
+    moved = project_position(system, linear, t + dt, q + dt * admissible + 0.5 * dt * dt * bend)
+    still = _redundant(_scaled_jacobian(full, t + dt, moved))
     if len(still) < len(drop):
         lost = [full.equations.labels[row] for row in drop if row not in still]
         raise ModelError(
             f"the model starts in a singular position, where {_listed(lost)} cannot be told from the other "
             "equations (a linkage folded flat?). Draw it a little apart from there."
         )
-    _check_contradiction(full, drop, dt, moved, project_velocity(system, linear, dt, moved, admissible))
+    _check_contradiction(full, drop, t + dt, moved, project_velocity(system, linear, t + dt, moved, admissible))
 
 
 def _scaled_jacobian(system: System, t: float, q: Array) -> csr_matrix:
@@ -130,14 +133,15 @@ def _lever(system: System) -> float:
     """Median distance of the joints' markers from the origins of their bodies: with the model's whole length, long chains
     would look singular.
     """
-    q = system.initial_position
+    q = system.drawn_position
     levers = []
     for joint in system.joints:
         for marker in (joint.a, joint.b):
             if marker.body.size:
                 first, n = system.dofs[marker.body], 2 + (not marker.body.planar)
                 levers.append(float(np.linalg.norm(marker.position[:n] - q[first : first + n])))
-    return float(np.median([x for x in levers if x > 0.0] or [system.length_scale]))
+    scale = system.length_scale
+    return float(np.median([x for x in levers if x > 1e-9 * scale] or [scale]))
 
 
 def _redundant(jacobian: csr_matrix, tolerance: float = RANK_TOLERANCE) -> list[int]:

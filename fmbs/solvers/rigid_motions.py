@@ -16,6 +16,7 @@ from fmbs.solvers.linear import linear_solver
 Array = NDArray[np.float64]
 
 SOFT = 1e-11  # how little gaps of the joints may give way, times the smallest weight: less would drown in round-off
+LIGHT = 1e-3  # mass in place of none, of the smallest one
 REPEATS = 4  # what they have given way is closed again
 
 
@@ -47,9 +48,15 @@ class RigidMotions:
         self._fields = np.ascontiguousarray(np.concatenate(pieces).T)  # (6, n)
         self._momenta = np.stack([system.inertia(field) for field in self._fields])
         self.mass = self._sums(0, 0)
+        weightless = self.mass <= 0.0  # coordinates of joints, which follow all bodies
+        if weightless.any():
+            own = weightless[self.owner]
+            self._momenta[:, own] = LIGHT * self.mass[~weightless].min(initial=np.inf) * self._fields[:, own]
+            self.mass = self._sums(0, 0)
         self.centre = np.stack([self._sums(1, 5), -self._sums(0, 5), self._sums(0, 4)], axis=1) / self.mass[:, None]
         self._recentre()
         inertia = np.array([[self._sums(i, j) for j in (3, 4, 5)] for i in (3, 4, 5)]).transpose(2, 0, 1)
+        inertia[weightless] += self.mass[weightless, None, None] * np.eye(3)
         self.gyration = np.sqrt(np.trace(inertia, axis1=1, axis2=2) / self.mass)  # (bodies,) m
         # a straight cable has no inertia about its axis, a planar body only one about z
         spare = 1e-12 * self.mass * self.gyration**2 + 1e-300

@@ -63,9 +63,9 @@ class Start:
 
 
 def consistent_start(
-    system: System, linear: LinearSolver, tolerance: float = ASSEMBLY_TOLERANCE, t: float = 0.0, velocities: str = "complete"
+    system: System, linear: LinearSolver, tolerance: float = ASSEMBLY_TOLERANCE, velocities: str = "complete"
 ) -> Start:
-    """Move q and v onto the constraints, then solve for a and lam.
+    """Move q and v, as drawn and given or as another run left them behind, onto the constraints, then solve for a and lam.
 
     Positions: bodies move as wholes first, and flexible ones are bent for what remains; rigid models: min |dq|_M with
     Phi(q + dq, t) = 0.
@@ -75,10 +75,11 @@ def consistent_start(
     velocities: "complete": those that were not given follow the others, the joints and the drives, as rigid motions; "impulse":
                 min |dv|_M with Phi_q (v + dv) + Phi_t = 0 from what was given, zero if nothing; "strict": as given, or an error
     """
-    drawn, told = system.initial_position, []
+    t, drawn = system.initial_time, system.initial_position
+    told: list[str] = [*system.origin.told] if system.origin else []
     place = assembled(system, linear, t, drawn)
     q = place.q
-    moved, moved_part = largest(system, (q - drawn) / system.scale)
+    moved, moved_part = largest(system, np.where(_is_placed(system), (q - drawn) / system.scale, 0.0))
     if moved > tolerance:
         raise ModelError(
             f"initial positions: {moved_part!r} had to be moved by {moved:.3g} of the model's size to satisfy the joints, more "
@@ -91,13 +92,15 @@ def consistent_start(
         saddle = Saddle(system, linear, t, q)
     except LinearSolveError as error:
         raise ModelError(f"initial accelerations: {error}; check masses and the drives.") from None
-    v0 = carried(system, drawn, q)
+    v0 = system.initial_velocity if system.origin else carried(system, drawn, q)
     v = v0 if velocities == "impulse" else completed(system, t, q, v0)
     v = saddle.admissible(v) if system.multipliers else v.copy()
     if velocities != "impulse":
         share = VELOCITY_SHARE + 2.0 * moved  # velocities drawn along with bodies that were turned have been told already
         told += _checked_velocities(system, t, q, v0, v, share, velocities == "strict")
     history = system.contacts.initial_history()
+    if system.origin:
+        history = system.origin.remembered(history, system.contacts.labels())
     system.contacts.begin(t, q, v, history)
     force = system.force(t, q, v)
     if not np.isfinite(force).all():
@@ -110,6 +113,12 @@ def consistent_start(
     state = State(t, q, v, a, lam, a.copy(), history=history)
     moved_velocity, velocity_part = largest(system, v - v0)
     return Start(state, moved, moved_velocity, moved_part, velocity_part, place, tuple(told))
+
+
+def _is_placed(system: System) -> NDArray[np.bool_]:  # (n,)
+    """Coordinates that the user or another run has placed: bodies that are new beside those of a run are moved to them."""
+    taken = system.origin.taken if system.origin else np.ones(len(system.dofs.bodies), bool)
+    return np.repeat(taken, [body.size for body in system.dofs.bodies])
 
 
 def check_velocities(name: str, velocities: str) -> None:

@@ -2,6 +2,7 @@
 
 from fmbs.studies.agreement import Agreement, Spread, Statement
 from fmbs.studies.bifurcation import Bifurcation, bifurcation
+from fmbs.studies.campbell import Campbell, campbell, stability_threshold
 from fmbs.studies.contact import ContactStatistics, PVMap, contact_statistics, pv_map
 from fmbs.studies.convergence import Convergence, convergence
 from fmbs.studies.design import grid, latin_hypercube, random
@@ -18,6 +19,7 @@ from fmbs.studies.twins import Exponent, lyapunov_of_model
 __all__ = [
     "Agreement",
     "Bifurcation",
+    "Campbell",
     "ContactStatistics",
     "Convergence",
     "Ensemble",
@@ -32,6 +34,7 @@ __all__ = [
     "Subject",
     "Sweep",
     "bifurcation",
+    "campbell",
     "contact_statistics",
     "convergence",
     "crossings",
@@ -48,6 +51,7 @@ __all__ = [
     "sensitivities",
     "signal",
     "spectrum",
+    "stability_threshold",
     "strobe",
     "sweep",
 ]

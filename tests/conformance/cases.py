@@ -18,10 +18,12 @@ from fmbs.math.rotations import perpendicular
 Array = np.ndarray
 Turn = Callable[[Array], Array]  # a drawn vector as it is in the (perhaps turned) model
 Build = Callable[[fm.Marker, fm.Marker, Turn], object]
-Body = fm.RigidBody | fm.PlanarBody | fm.Beam | fm.PlanarBeam | fm.Cable
+Body = fm.RigidBody | fm.PlanarBody | fm.Beam | fm.PlanarBeam | fm.Cable | fm.BeamNetwork | fm.Solid
 
 SIDES = ("body-body", "ground-body", "body-ground")
 BEAM_SIDES = ("beam-body", "body-beam", "beam-beam")  # a Beam in space, a PlanarBeam in the plane
+NETWORK_SIDES = ("network-body", "body-network")  # at a node, on a strut
+SOLID_SIDES = ("solid-solid",)  # A has a rigid interface, B an averaged one
 CABLE_SIDES = ("cable-body", "body-cable", "cable-cable")
 ON_CABLES = {  # where a cable can be, drawn along N: it has a point and its tangent; everything else is refused
     "Spherical": CABLE_SIDES,
@@ -36,6 +38,8 @@ ON_CABLES = {  # where a cable can be, drawn along N: it has a point and its tan
     "Prismatic": ("body-cable",),
     "Planar": ("body-cable",),
     "PointOnLine": ("body-cable",),
+    "PointOnPlane": CABLE_SIDES,
+    "PointOnBeam": ("cable-body", "cable-cable"),
     "PointForce": ("body-cable", "cable-cable"),
     "DistributedForce constant": ("body-cable", "cable-cable"),
 }
@@ -129,7 +133,11 @@ def draw(
     ends = []
     for side, body, point in zip(sides.split("-"), (first, second), (place, place + case.apart), strict=True):
         x = drawing.point(point)
-        if side in ("beam", "cable"):
+        if side == "solid":
+            ends.append(_solid(model, body.name, point, drawing))
+        elif side == "network":
+            ends.append(_hold(model.add(_frame(body.name, point, drawing))))
+        elif side in ("beam", "cable"):
             ends.append(model.add(_link(side, body.name, point, case.planar, drawing)).at(0.7))
         else:
             owner = model.ground if side == "ground" else model.add(body)
@@ -187,6 +195,33 @@ def _link(side: str, name: str, place: Array, planar: bool, drawing: Drawing) ->
     return fm.Beam(name, interpolation={"A": "hermite", "B": "cubic"}[name], **given)
 
 
+def _solid(model: fm.Model, name: str, place: Array, drawing: Drawing) -> fm.Marker:
+    """A marker on an interface of a soft block of one cell that moves as a rigid one."""
+    sign, x = {"A": 1.0, "B": -1.0}[name], np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)], dtype=float)
+    points = [drawing.point(place + (p - (1.0, 0.4, 0.6)) * (0.5, 0.4, 0.3)) for p in x]
+    body = fm.Solid(
+        name, points, {"hexahedron": [[0, 4, 6, 2, 1, 5, 7, 3]]}, sets={"end": [4, 5, 6, 7]},
+        material=fm.Material(E=1e4, nu=0.3, density=200.0), velocity=drawing.vector(sign * np.array([0.2, -0.3, 0.0])),
+        spin=drawing.vector(sign * np.array([0.4, 0.2, -0.5])), about=drawing.point(place),
+    )  # fmt: skip
+    return model.add(body).interface("end", kind={"A": "rigid", "B": "average"}[name], at=drawing.point(place))
+
+
+def _frame(name: str, place: Array, drawing: Drawing) -> fm.BeamNetwork:
+    """A soft corner of two struts in rigid motion, with the given place at the corner of A, in the middle of a strut of B."""
+    a, b, c = (drawing.point(place + np.array(x)) for x in ((-0.4, 0.1, 0.0), (0.0, 0.0, 0.0), (0.1, 0.3, -0.2)))
+    return fm.BeamNetwork(
+        name, nodes=[a, b, c] if name == "A" else [a, 2.0 * b - a, c], struts=[(0, 1), (1, 2)], interpolation="quadratic",
+        section=fm.Rectangle(0.1, 0.08), material=fm.Material(E=1e4, nu=0.3, density=500.0, damping=0.01), about=a,
+        velocity=drawing.vector(np.array([0.2, -0.3, 0.0])), spin=drawing.vector(np.array([0.4, 0.2, -0.5])),
+        up=drawing.vector(np.array([0.1, 0.2, 1.0])),
+    )  # fmt: skip
+
+
+def _hold(network: fm.BeamNetwork) -> fm.Marker:
+    return network.node(1) if network.name == "A" else network.strut(0).at(0.5)
+
+
 def nodal_vectors(link: fm.Beam | fm.PlanarBeam | fm.Cable, q: Array) -> Array:
     """(nodes, vectors of each, 3), the first of each node its position."""
     vectors = q.reshape(link.node_count, -1, link.dimension)
@@ -201,6 +236,13 @@ def moved(body: Body, q: Array, rotation: Array, centre: Array, shift: Array) ->
     if isinstance(body, fm.RigidBody):
         points = [centre + rotation @ (q[i : i + 3] - centre) + shift for i in (0, 3)]
         return np.concatenate([*points, rotation @ q[6:9], rotation @ q[9:12]])
+    if isinstance(body, fm.Solid):
+        points = body.layout.is_point[:, None] * (centre - rotation @ centre + shift)
+        return (q.reshape(-1, 3) @ rotation.T + points).ravel()
+    if isinstance(body, fm.BeamNetwork):
+        turned = q.reshape(-1, 3) @ rotation.T
+        turned[body.layout.points] += centre - rotation @ centre + shift
+        return turned.ravel()
     vectors = nodal_vectors(body, q) @ rotation.T
     vectors[:, 0] += centre - rotation @ centre + shift
     return vectors[..., : body.dimension].ravel()
@@ -213,6 +255,12 @@ def virtual(body: Body, q: Array, shift: Array, turn: Array) -> Array:
     if isinstance(body, fm.RigidBody):
         points = [shift + np.cross(turn, q[i : i + 3]) for i in (0, 3)]
         return np.concatenate([*points, np.cross(turn, q[6:9]), np.cross(turn, q[9:12])])
+    if isinstance(body, fm.Solid):
+        return (np.cross(turn, q.reshape(-1, 3)) + body.layout.is_point[:, None] * shift).ravel()
+    if isinstance(body, fm.BeamNetwork):
+        turning = np.cross(turn, q.reshape(-1, 3))
+        turning[body.layout.points] += shift
+        return turning.ravel()
     vectors = np.cross(turn, nodal_vectors(body, q))
     vectors[:, 0] += shift
     return vectors[..., : body.dimension].ravel()
@@ -304,6 +352,24 @@ def _link_of(clearance: float) -> Callable[..., object]:
     return partial(fm.MasslessLink, clearance=clearance)
 
 
+def _gears(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
+    """Each body is the other one's carrier."""
+    axis = turn(N) if turn(N).size == 3 else (0, 0, 1)
+    return fm.Gears(fm.Revolute(b, a, axis=axis), fm.Revolute(a, b, axis=axis), ratio=0.7)
+
+
+def _wound(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
+    """A spring that the wheels hold."""
+    axis = turn(N) if turn(N).size == 3 else (0, 0, 1)
+    return fm.RotationSpringDamper(a, b, axis=axis, stiffness=4.0, angle=0.5)
+
+
+def _rack(a: fm.Marker, b: fm.Marker, turn: Turn) -> object:
+    flat = turn(N).size == 2
+    pinion = fm.Revolute(a, b, axis=(0, 0, 1) if flat else turn(N))
+    return fm.Rack(pinion, fm.TranslationDrive(a, b, axis=turn(FLAT if flat else U), speed=0.0), radius=0.3)
+
+
 JOINTS = [
     Case("Spherical", removes=3, allowed="Rn Ru Rw", **_symmetric(fm.Spherical)),
     Case("Revolute", removes=5, allowed="Rn", **_symmetric(fm.Revolute, axis=N)),
@@ -320,6 +386,16 @@ JOINTS = [
         "PointOnLine", lambda a, b, turn: fm.PointOnLine(a, b, axis=turn(N)), apart=0.4 * N, removes=2,
         allowed="Tn Rn Ru Rw",
     ),
+    Case(
+        "PointOnPlane", lambda a, b, turn: fm.PointOnPlane(a, b, normal=turn(N)), apart=0.3 * U - 0.2 * W, removes=1,
+        allowed="Tu Tw Rn Ru Rw",
+    ),
+    Case("PointOnBeam", lambda a, b, turn: fm.PointOnBeam(a, b), removes=2, allowed="Rn Ru Rw"),
+    Case("PointOnBeam", lambda a, b, turn: fm.PointOnBeam(a, b), planar=True, removes=1, allowed="Rz"),
+    Case("Gears", _gears, removes=1, allowed="Tn Tu Tw Ru Rw", guide=_wound),
+    Case("Gears", _gears, planar=True, removes=1, allowed="Tn Tu", guide=_wound),
+    Case("Rack", _rack, apart=0.4 * U, removes=1, allowed="Tn Tw Ru Rw"),
+    Case("Rack", _rack, planar=True, apart=0.4 * FLAT, removes=1, allowed="Tu"),
     Case("Distance", apart=0.3 * N + 0.2 * U, removes=1, allowed="Rn Ru Rw An Au Aw", **_symmetric(fm.Distance)),
     Case("MasslessLink", apart=LINK * N, removes=1, allowed="Rn Ru Rw An Au Aw", **_symmetric(_link_of(LINK))),
     Case("Revolute", planar=True, removes=2, allowed="Rz", **_symmetric(fm.Revolute)),
@@ -347,6 +423,21 @@ _spring = {"stiffness": 40.0, "length": 0.2, "damping": 3.0}
 _gap = {"stiffness": 40.0, "clearance": 0.2, "damping": 3.0}
 _push = np.array([3.0, -4.0, 2.0])
 
+
+def _twist(a: fm.Marker, b: fm.Marker, turn: Turn, flat: bool, sign: float) -> object:
+    axis = (0, 0, 1) if flat else turn(N)
+    return fm.RotationSpringDamper(a, b, axis=axis, stiffness=4.0, angle=0.5 * sign, damping=0.3)
+
+
+def _rubber(a: fm.Marker, b: fm.Marker, turn: Turn, flat: bool) -> object:
+    if flat:
+        n, u = turn(FLAT), turn(ACROSS)
+        axes = np.array([[*n, 0.0], [*u, 0.0], [0.0, 0.0, 1.0]])
+        return fm.Bushing(a, b, stiffness=(300.0, 100.0, 4.0), damping=(3.0, 2.0, 0.3), axes=axes)
+    mixed = np.diag([300.0, 100.0, 200.0, 4.0, 5.0, 6.0]) + np.outer((9, 4, 0, 1, 0, 1), (9, 4, 0, 1, 0, 1))
+    return fm.Bushing(a, b, stiffness=mixed, damping=0.01 * mixed, axes=[turn(N), turn(U), turn(W)])
+
+
 ELEMENTS = [  # forces between the two bodies
     Case(
         "SpringDamper", lambda a, b, turn: fm.SpringDamper(a, b, **_spring), planar, 0.3 * FLAT - 0.2 * ACROSS,
@@ -359,6 +450,15 @@ ELEMENTS = [  # forces between the two bodies
         swapped=lambda a, b, turn: fm.SpringLink(a, b, **_gap),
     )
     for planar in (False, True)
+] + [
+    Case(
+        "RotationSpringDamper", lambda a, b, turn, flat=planar: _twist(a, b, turn, flat, 1.0), planar,
+        swapped=lambda b, a, turn, flat=planar: _twist(b, a, turn, flat, -1.0),
+        guide=lambda a, b, turn, flat=planar: fm.Revolute(a, b, axis=(0, 0, 1) if flat else turn(N)),
+    )
+    for planar in (False, True)
+] + [
+    Case("Bushing", lambda a, b, turn, flat=planar: _rubber(a, b, turn, flat), planar) for planar in (False, True)
 ] + [
     Case(
         "UserForce", lambda a, b, turn: Bushing(a, b), planar, 0.3 * FLAT - 0.2 * ACROSS,
@@ -397,7 +497,12 @@ def sides_of(case: Case) -> list[str]:
     """Where a case is tried: loads act on b, cables are spatial, and drives differ in their functions of time only."""
     if case in DRIVES and case not in SIMULATED:
         return ["body-body"]
-    every = SIDES + BEAM_SIDES + (() if case.planar else ON_CABLES.get(case.name, ON_CABLES.get(case.kind, ())))
+    if case.kind == "PointOnBeam":  # whose first marker is on one
+        return ["beam-body", "beam-beam", *(() if case.planar else ON_CABLES[case.kind])]
+    every = SIDES + BEAM_SIDES
+    every += () if case.planar else NETWORK_SIDES + ON_CABLES.get(case.name, ON_CABLES.get(case.kind, ()))
+    if case in JOINTS + ELEMENTS and not case.planar:
+        every += SOLID_SIDES
     if case in BEAM_LOADS:
         return [sides for sides in every if sides.endswith(("beam", "cable"))]
     return [sides for sides in every if not (case in LOADS and sides.endswith("ground"))]
@@ -409,5 +514,5 @@ REFUSED = [  # loads on b only
     for case in ALL
     for sides in CABLE_SIDES
     if not case.planar and sides not in sides_of(case) and (case not in DRIVES or case in SIMULATED)
-    if case not in LOADS + BEAM_LOADS or sides.endswith("cable")
+    if (case not in LOADS + BEAM_LOADS or sides.endswith("cable")) and case.kind != "PointOnBeam"
 ]

@@ -13,7 +13,7 @@ from tests.conformance.cases import BEAM_LOADS, FORCES, SETTINGS, SIMULATED, Bod
 GRAVITY = np.array([1.0, -9.0, 0.0])
 
 
-TRIED = ("body-body", "ground-body", "beam-body", "body-beam", "body-cable", "cable-body")
+TRIED = ("body-body", "ground-body", "beam-body", "body-beam", "body-cable", "cable-body", "solid-solid")
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,6 @@ def marker(body: Body, place: np.ndarray, drawing: Drawing) -> fm.Marker:
     """At a drawn place of a rigid body; on a link, somewhere that depends on it."""
     if isinstance(body, fm.RigidBody | fm.PlanarBody):
         return body.at(*drawing.point(place)[: 2 if body.planar else 3])
+    if isinstance(body, fm.Solid):
+        return body.node(round(7.0 * abs(place[0])))
     return body.at(float(0.5 + 0.5 * place[0]))

@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fmbs as fm
-from fmbs.joints.network import BeamNetwork
+from fmbs.joints.network import JoinedBeams
 from tests.conftest import require
 
 Array = np.ndarray
@@ -27,7 +27,7 @@ def write(folder: Path, points: object, lines: object, *, name: str = "frame.msh
     return path
 
 
-def model_of(network: BeamNetwork, clamps: tuple[int, ...]) -> tuple[fm.Model, list[fm.Fixed]]:
+def model_of(network: JoinedBeams, clamps: tuple[int, ...]) -> tuple[fm.Model, list[fm.Fixed]]:
     model = fm.Model("frame")
     for part in network:
         model.add(part)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import resource
+import shutil
 import stat
 import subprocess
 import sys
@@ -188,6 +189,30 @@ def test_a_sound_file_of_something_else_is_compiled_again(tmp_path: Path, monkey
     for content in (b"cmodule_that_is_gone\nKernel\n.", b"(I1\nN."):
         path.write_bytes(kernel_cache._checksum(content) + content)
         assert [compiled_anew(), compiled_anew()] == [0, 1]
+
+
+def test_kernels_belong_to_the_text_that_they_are_made_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Another copy of the package, written at another time, finds them; only a change in what is imported makes them anew."""
+    monkeypatch.setenv("FMBS_KERNELS", str(tmp_path / "kernels"))
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    copies = [tmp_path / name for name in ("first", "second")]
+    for copy in copies:
+        shutil.copytree(PACKAGE, copy / "fmbs", ignore=shutil.ignore_patterns("__pycache__"))
+    told = [said(copy, "ask.py", ASKED)[0] for copy in copies]
+    for file in ("gaps/contact_kernels.py", "jit/own_code.py"):
+        path = copies[1] / "fmbs" / file
+        path.write_text(path.read_text() + "\n# another text\n")
+        told.append(said(copies[1], "ask.py", ASKED)[0])
+    assert told == ["0", "1", "1", "0"]
+
+
+ASKED = """
+import numpy as np
+from fmbs.results.store.checks import add_sums, row_sums
+
+row_sums("q", np.ones((2, 3)))
+print(sum(add_sums.stats.cache_hits.values()))
+"""
 
 
 def test_a_full_disk_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

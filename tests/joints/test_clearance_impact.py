@@ -45,6 +45,7 @@ LINEAR = {
     "KelvinVoigt": fm.contact.KelvinVoigt(stiffness=1e8, damping=1e3),
     "Maxwell": fm.contact.Maxwell(stiffness=1e8, damping=1e4),
     "StandardLinearSolid": fm.contact.StandardLinearSolid(stiffness=1e8, damping=1e4, parallel_stiffness=3e7),
+    "TwoBranch": fm.contact.TwoBranch(stiffness=1e8, restitution=0.7),
     "Dubowsky": fm.contact.DubowskyFreudenstein(materials=(STEEL, STEEL), restitution=0.7),
     "ESDU": fm.contact.ESDU78035(materials=(STEEL, STEEL), restitution=0.7),
     "Hertz": fm.contact.Hertz(materials=(STEEL, STEEL)),

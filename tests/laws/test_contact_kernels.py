@@ -26,6 +26,7 @@ LAWS = {
     "KelvinVoigt": fm.contact.KelvinVoigt(stiffness=1e8, damping=1e3),
     "Maxwell": fm.contact.Maxwell(stiffness=1e8, damping=1e3),
     "StandardLinearSolid": fm.contact.StandardLinearSolid(stiffness=1e8, damping=1e3, parallel_stiffness=3e7),
+    "TwoBranch": fm.contact.TwoBranch(stiffness=1e8, restitution=0.6),
     "DubowskyFreudenstein": fm.contact.DubowskyFreudenstein(materials=PAIR),
     "ESDU78035": fm.contact.ESDU78035(materials=PAIR, restitution=0.7),
 }

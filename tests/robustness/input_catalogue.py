@@ -100,6 +100,7 @@ def calls() -> tuple[Call, ...]:
         law(fm.contact.Hertz, "contact", **hertzian), law(fm.contact.KelvinVoigt, "contact", stiffness=1e6, damping=10.0),
         law(fm.contact.Maxwell, "contact", stiffness=1e6, damping=10.0),
         law(fm.contact.StandardLinearSolid, "contact", stiffness=1e6, damping=10.0, parallel_stiffness=1e6),
+        law(fm.contact.TwoBranch, "contact", stiffness=1e6, restitution=0.8, blend=0.02),
         law(fm.contact.ImpactFunction, "contact", damping=10.0, full_depth=1e-6, **hertzian),
         law(fm.contact.DubowskyFreudenstein, "contact", materials=pair, restitution=0.9),
         *(law(kind, "contact", restitution=0.9) for kind in (fm.impact.Newton, fm.impact.Poisson, fm.impact.Stronge)),

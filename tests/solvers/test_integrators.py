@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import fmbs as fm
+from fmbs.models import DoublePendulum
 from tests.literature.mechanisms import DOUBLE, SLOW, double_pendulum, error, slider_crank
 from tests.oracles import slider_crank as crank_oracle
 from tests.oracles.double_pendulum import double_pendulum as double_oracle
@@ -118,3 +119,14 @@ def test_simulate_tolerance_is_the_integrators_rtol() -> None:
         for tolerance in (1e-3, 1e-7)
     )
     assert loose.statistics.steps < 0.5 * tight.statistics.steps
+
+
+@pytest.mark.parametrize("method", ["DOP853", "BDF"])
+def test_partitioning_chooses_anew_within_a_long_step(method: str) -> None:
+    """Of a spatial double pendulum the independent coordinates wear out within steps of some hundredths of a second; Newton's
+    method would then end at another way to assemble it."""
+    m = DoublePendulum(flexible=False).build()
+    sol = m.simulate(4.0, tolerance=1e-6, output_step=0.05, integrator=fm.CoordinatePartitioning(method=method), progress=False)
+    energy = np.asarray(sol.energy.kinetic) + np.asarray(sol.energy.potential)
+    assert np.abs(energy - energy[0]).max() < 1e-4 * np.max(sol.energy.kinetic)
+    assert np.abs(sol.drift).max() < 1e-13 and sol.statistics.rejected > 0

@@ -1,4 +1,4 @@
-"""Matrices of the compiled driver: full, band and KLU, each against LAPACK on the full matrix."""
+"""Matrices of the compiled driver: full, dense, band and KLU, each against LAPACK on the full matrix."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import Sparsity
 from fmbs.solvers.storage import Matrix, Storage, klu
 from fmbs.solvers.storage.band import BandStorage
+from fmbs.solvers.storage.dense import DenseStorage
 from fmbs.solvers.storage.full import FullStorage
 from fmbs.solvers.storage.klu import KluStorage
 from tests.conftest import missing
 from tests.oracles.plain_loop import textbook
 
-KINDS = ["full", "band", "klu"]
+KINDS = ["full", "dense", "band", "klu"]
 
 
 def klu_storage(pattern: Sparsity) -> KluStorage:
@@ -57,9 +58,11 @@ def storage(kind: str, a: np.ndarray) -> tuple[Storage, Any]:
     pattern.sort_indices()
     known = Sparsity(pattern)
     n = a.shape[0]
-    made: Storage = {"full": lambda: FullStorage(n), "band": lambda: BandStorage(Band(known), n)}.get(
-        kind, lambda: klu_storage(known)
-    )()
+    made: Storage = {
+        "full": lambda: FullStorage(n),
+        "dense": lambda: DenseStorage(n),
+        "band": lambda: BandStorage(Band(known), n),
+    }.get(kind, lambda: klu_storage(known))()
     row, column = known.indices.astype(np.int64), known.columns()
     places = made.places(row, column)
 

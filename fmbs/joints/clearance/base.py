@@ -14,6 +14,7 @@ from fmbs.core.described import Described
 from fmbs.core.equations import planar
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
+from fmbs.core.protocols import BatchKind
 from fmbs.forces.load import check_marker
 from fmbs.gaps.kinematics import RADIAL, WALL
 from fmbs.laws.contact import ContactLaw
@@ -164,7 +165,7 @@ class ClearanceJoint(Described, ABC):
         return self.bearing, self.journal
 
     @property
-    def batch(self) -> type[ClearanceJoints]:
+    def batch(self) -> BatchKind[ClearanceJoints]:
         from fmbs.joints.clearance.batch import ClearanceJoints
 
         return ClearanceJoints

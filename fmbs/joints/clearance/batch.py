@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,16 +25,17 @@ from fmbs.gaps.joint_kernels import (
     gap_power,
     gap_tangent,
 )
-from fmbs.gaps.joint_tables import CALLS, LIFT, LIFT_VECTOR, Gaps, GapTables, Layout, work_of
+from fmbs.gaps.joint_tables import Gaps, GapTables, work_of
+from fmbs.gaps.layouts import layout_of
 from fmbs.gaps.row_kernels import contact_rows
-from fmbs.gaps.tangent_kernels import lift_flexible, pattern
+from fmbs.gaps.tangent_kernels import pattern
 from fmbs.joints.clearance.base import ClearanceJoint, Station
 from fmbs.joints.clearance.films import FilmBatch
 from fmbs.laws.contact_law import ContactLaw
 from fmbs.laws.film.base import FilmAction
 from fmbs.laws.impact import coulomb
 from fmbs.laws.law import IN_PYTHON, RIGID, memory_places, places, rows
-from fmbs.math.vector_table import FIXED, LINEAR, PLANAR, columns, curvature_count, dof_of
+from fmbs.math.vector_table import curvature_count
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -43,14 +44,14 @@ Integers = NDArray[np.int64]
 class ClearanceJoints:
     """Batch of clearance joints; keeps the history at the start of the step that is being solved (see `begin`)."""
 
-    is_load = False
+    is_load: ClassVar[bool] = False
 
     def __init__(self, vectors: VectorTable, joints: Sequence[ClearanceJoint]) -> None:
         self.joints = tuple(joints)
         self.owners = [(joint, station) for joint in joints for station in joint.stations]
         self._stations = _stations(joints)
         self._films = FilmBatch(joints, self._stations)
-        self._gaps = Gaps(vectors, self._stations, self._films.films, _layout(vectors, len(joints)))
+        self._gaps = Gaps(vectors, self._stations, self._films.films, layout_of(vectors, len(joints)))
         states = max((s.friction.further_states for _, s in self.owners if s.friction is not None), default=0)
         self._work = work_of(self._gaps, states)
         if len(self._films):
@@ -263,25 +264,6 @@ class ClearanceJoints:
                 loads[kernels.MU_SLIP : kernels.BRISTLE] = by_slip.ravel()
             elif (speed := math.hypot(*slip)) > 0.0:
                 loads[kernels.MU : kernels.MU_SLIP] = float(station.friction.mu(speed)) / speed * np.array(slip)
-
-
-def _layout(table: VectorTable, joints: int) -> Layout:
-    coordinates: list[int] = []
-    local: list[int] = []
-    starts, local_starts = [0], [0]
-    for joint in range(joints):
-        vectors = range(VECTORS * joint, VECTORS * (joint + 1))
-        dofs = [dof_of(table, i, j) for i in vectors for j in range(columns(table, i))]
-        own = sorted(set(dofs))
-        place = {dof: k for k, dof in enumerate(own)}
-        coordinates += own
-        local += [place[dof] for dof in dofs]
-        starts.append(len(coordinates))
-        local_starts.append(len(local))
-    layout = Layout(*(np.array(x, np.int64) for x in (coordinates, starts, local, local_starts, [0] * CALLS)))
-    if (~np.isin(table.kind, (FIXED, LINEAR, PLANAR))).any():
-        layout.calls[LIFT] = LIFT_VECTOR.address(lift_flexible, table)
-    return layout
 
 
 def _wear_rate(joint: ClearanceJoint, sectors: int) -> float:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.system import System, part_label
 from fmbs.core.equations import named
+from fmbs.core.own_coordinate import own_coordinates
 from fmbs.core.protocols import Body, IdealJoint
 from fmbs.model import Model
 from fmbs.results.store.encoding import Decoder, Encoder, Json, UnknownClass
@@ -27,11 +28,11 @@ class Description(NamedTuple):
 
 def describe(system: System, name: str, t_end: float) -> Description:
     """t_end: functions of time are sampled from 0 to here, s."""
-    encoder = Encoder(system.dofs.bodies, t_end)
+    encoder = Encoder(system.bodies, t_end)
     description = {
         "name": name,
         "gravity": system.gravity.tolist(),
-        "bodies": [encoder.part(body) for body in system.dofs.bodies],
+        "bodies": [encoder.part(body) for body in system.bodies],
         "joints": [encoder.part(joint) for joint in system.joints],
         "forces": [encoder.part(force) for force in system.forces],
         "dropped": list(system.dropped),  # labels of redundant equations, which have no multiplier
@@ -52,7 +53,7 @@ def rebuild(description: Json, arrays: Mapping[str, NDArray[Any]], classes: Sequ
         decoder.bodies.append(model.add(decoder.part(item)))
     for item in (*description["joints"], *description["forces"]):
         model.add(decoder.part(item))
-    owners: list[Body | IdealJoint] = [*model.bodies, *model.joints]
+    owners: list[Body | IdealJoint] = [*model.bodies, *own_coordinates((*model.joints, *model.forces)), *model.joints]
     labels = [eq.label for i, owner in enumerate(owners) for eq in named(part_label(owner, i), owner.equations())]
     gone = set(description["dropped"])
     drop = frozenset(k for k, label in enumerate(labels) if label in gone)
@@ -68,6 +69,6 @@ def model_of(system: System, name: str = "model") -> Model:
         if marker.body.size == 0:
             model.ground = marker.body  # type: ignore[assignment]
             model._known.add(id(marker.body))
-    for part in (*system.dofs.bodies, *system.joints, *system.forces):
+    for part in (*system.bodies, *system.joints, *system.forces):
         model.add(part)
     return model

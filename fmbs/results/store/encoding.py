@@ -3,7 +3,7 @@
 None, True, 1, 0.5, "text"                         themselves
 [1, 2]                                             a tuple or list
 {"array": [[...]]}, {"dataset": "arrays/3"}        a small and a large array
-{"marker": 2, "at": [x, y, z]} or {..., "s": 0.5}  a marker on body 2 of the model; -1 is the ground
+{"marker": 2, "at": [x, y, z]} or {..., "s": 0.5}  a marker on body 2 of the model; -1 is the ground; "on": its interface
 {"body": 2}                                        the body itself
 {"class": "fmbs.elements.material.Material", "fields": {...}}
 {"function": "name", "x": ..., "values": ..., "error": ...}     a function, sampled
@@ -81,7 +81,11 @@ class Encoder:
             return {"dict": {key: self.value(item, f"{place}[{key}]") for key, item in value.items()}}
         if isinstance(value, Marker):
             number = -1 if value.body.size == 0 else self._number[id(value.body)]
-            return {"marker": number, "at": value.position.tolist()} if value.s is None else {"marker": number, "s": value.s}
+            if value.on:
+                return {"marker": number, "at": value.position.tolist(), "on": value.on}
+            if value.s is None:
+                return {"marker": number, "at": value.position.tolist()}
+            return {"marker": number, "s": value.s, **({"offset": [0.0, *value.offset]} if any(value.offset) else {})}
         if isinstance(value, Body):
             return {"body": self._number[id(value)]}
         if callable(value) and not type(value).__module__.startswith("fmbs.core"):  # SmoothStep is stored as it is
@@ -147,7 +151,9 @@ class Decoder:
             return {key: self.value(entry) for key, entry in item["dict"].items()}
         if "marker" in item:
             body = self._ground if item["marker"] < 0 else self.bodies[item["marker"]]
-            return body.at(item["s"]) if "s" in item else Marker(body, np.array(item["at"]))
+            aside = {"offset": item["offset"]} if "offset" in item else {}
+            place = item.get("at", ())
+            return body.at(item["s"], **aside) if "s" in item else Marker(body, np.array(place), on=item.get("on", ""))
         if "body" in item:
             return self.bodies[item["body"]]
         if "function" in item:

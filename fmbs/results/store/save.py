@@ -44,7 +44,7 @@ def save(solution: Solution, path: str | Path) -> Path:
 
 def summary(solution: Solution) -> dict[str, Any]:
     """What a Solution holds beside arrays, as JSON holds it."""
-    encoder = Encoder(solution.system.dofs.bodies, 0.0)
+    encoder = Encoder(solution.system.bodies, 0.0)
     rest = {f.name: getattr(solution, f.name) for f in fields(solution) if f.name not in BY_HAND | set(_arrays(solution))}
     return {
         "statistics": asdict(solution.statistics),

@@ -146,7 +146,8 @@ class ImpactStepper:
         free = np.isin(np.arange(depth.size), self._surfaces.resting(state.history), invert=True)
         open_, limit = free & (depth < 0.0) & (rate > 0.0), 4.0 * SHORT * max(self._reference, self._inner.wanted)
         wait = np.where(open_, -depth / np.where(rate > 0.0, rate, 1.0), np.inf)
-        if (free & (depth >= 0.0) & (rate >= 0.0)).any() or not wait.min() < limit or wait.min() <= 1e-15 * self._t_end:
+        touching = free & (depth >= -0.1 * OUT * self._system.length_scale) & (rate >= 0.0)  # closer than positions can tell
+        if touching.any() or not wait.min() < limit or wait.min() <= 1e-15 * self._t_end:
             return None
         return self._meeting(state, float(wait.min()), int(np.argmin(wait)))
 

@@ -10,15 +10,18 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from fmbs.assembly import constraint_kernels as constraints
 from fmbs.assembly.constraint_kernels import TermTable, term_table
+from fmbs.assembly.mass_product import mass_rows
 from fmbs.core.vectors import VectorTable
 from fmbs.gaps import joint_kernels as joints
 from fmbs.gaps.contact_kernels import Stations
 from fmbs.gaps.film_kernels import Films
 from fmbs.gaps.joint_tables import CALLS, GAP_TANGENT, GAP_WEAR, TANGENT, WEAR, Gaps, Layout, Work, work_of
 from fmbs.jit.calls import ask_for
+from fmbs.math.coordinate_weights import WeightTable
 from fmbs.solvers.loop import slots
 from fmbs.solvers.loop.alpha import calm, step
 from fmbs.solvers.loop.contacts import end_contacts, first_contact, touch
@@ -121,14 +124,15 @@ def connect(r: Run, contacts: bool, kernels: Kernels = ALPHA) -> None:
 def ask_for_core(contacts: bool, kernels: Kernels = ALPHA) -> None:
     """Ask for the kernels that do not depend on bodies, forces and the matrix, with empty tables."""
     line, whole, short = np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int32)
-    gaps, terms = no_gaps(), term_table(whole, whole, whole, 0)
+    gaps, terms = no_gaps(), term_table(whole, whole, whole, 0, WeightTable(whole, whole, whole, line, whole))
     work, vectors, one = work_of(gaps), gaps.vectors, np.zeros(1, np.int64)
     parts = Parts(0, whole, whole, whole, whole, one, short, line, whole, whole, whole, whole)
     e = Equations(
-        vectors=vectors, terms=terms, mass_indptr=short, mass_indices=short, mass_data=line, mass_places=short,
+        vectors=vectors, terms=terms, mass=mass_rows(csr_matrix((0, 0))),
+        mass_indptr=short, mass_data=line, mass_places=short,
         drag=line, damped=False, weight=line, constraint_places=short, gradient=np.zeros((0, 3), np.int64), signs=line,
-        far=False, scale=line, directions=np.zeros((0, 2), np.int64), elastic=False, mass_scale=1.0, length_scale=1.0,
-        driven=False, phased_terms=whole, driven_rows=whole, flowing=False, parts=parts, gaps=gaps, work=work,
+        far=False, scale=line, per_scale=line, directions=np.zeros((0, 2), np.int64), elastic=False, mass_scale=1.0,
+        length_scale=1.0, driven=False, phased_terms=whole, driven_rows=whole, flowing=False, parts=parts, gaps=gaps, work=work,
         gap_places=short, calls=calls_of(vectors, terms, gaps, work, contacts), events=np.zeros(slots.EVENTS, np.int64),
     )  # fmt: skip
     kinds: tuple[Any, ...] = (Method, Control)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
+from fmbs.assembly.mass_product import mass_rows
 from fmbs.assembly.system import Coefficients, System
 from fmbs.core.protocols import BLOCK_TANGENT, FORCE, POWER, TANGENT, BlockTarget, CompiledBatch, CompiledPart
 from fmbs.core.state import Counters, Leap, State, Stretch
@@ -154,13 +155,13 @@ class Driver:
         gap_entries = contacts[0].pattern() if contacts else None
         return Equations(
             vectors=constraints.vectors, terms=constraints.terms,
-            mass_indptr=mass.indptr, mass_indices=mass.indices, mass_data=mass.data,
+            mass=mass_rows(mass), mass_indptr=mass.indptr, mass_data=mass.data,
             mass_places=places(mass.indices.astype(np.int64), np.repeat(np.arange(system.size), np.diff(mass.indptr))),
             drag=system.drag, damped=system.damped, weight=system.weight,
             constraint_places=places(entries.row, entries.column),
             gradient=np.stack([gradient, entries.row[gradient] - system.size, entries.column[gradient]], axis=1),
             signs=signs, far=system.size >= FAR,
-            scale=system.scale, directions=system.directions, elastic=bool(system.elastic),
+            scale=system.scale, per_scale=1.0 / system.scale, directions=system.directions, elastic=bool(system.elastic),
             mass_scale=system.mass_scale, length_scale=system.length_scale,
             driven=constraints.driven, phased_terms=phased, driven_rows=driven,
             flowing=constraints.driven or system.damped or any(x.is_load or x.damped or x.power for x in self._parts),

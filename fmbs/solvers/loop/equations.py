@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.assembly.pattern import add_columns, add_product, scatter
+from fmbs.assembly.mass_product import add_mass_product
+from fmbs.assembly.pattern import add_columns, scatter
 from fmbs.core.protocols import BLOCK_TANGENT, FORCE, TANGENT
 from fmbs.jit.assign_kernels import assign
 from fmbs.jit.calls import call
@@ -55,7 +56,7 @@ def inertia(r: Run, x: Array, out: Array) -> None:
     """out = M x."""
     e = r.equations
     out[:] = 0.0
-    add_product(e.mass_indptr, e.mass_indices, e.mass_data, x, out)
+    add_mass_product(e.mass, x, out)
     gather(r, out)
 
 
@@ -79,9 +80,9 @@ def forces(r: Run, q: Array, v: Array, a: Array, out: Array) -> None:
     if e.damped:
         for i in range(out.size):
             s.x[i] = a[i] + e.drag[i] * v[i]
-        add_product(e.mass_indptr, e.mass_indices, e.mass_data, s.x, out)
+        add_mass_product(e.mass, s.x, out)
     else:
-        add_product(e.mass_indptr, e.mass_indices, e.mass_data, a, out)
+        add_mass_product(e.mass, a, out)
     for k in range(parts.elements):
         call(FORCE, parts.force[k], parts.table[k], q, v, out)
     gather(r, out)
@@ -224,7 +225,7 @@ def noise(r: Run, inputs: Inputs, h: float, b: float, q: Array, v: Array, lam: A
     solve(r, s.rows)
     largest = ROUND_OFF
     for i in range(n):
-        largest = max(largest, 4.0 * abs(s.x[i]) / e.scale[i])
+        largest = max(largest, 4.0 * abs(s.x[i]) * e.per_scale[i])
     s.answer[0] = largest
 
 

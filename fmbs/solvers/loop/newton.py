@@ -34,7 +34,7 @@ def newton(r: Run, inputs: Inputs, h: float, b: float, g: float) -> int:
     n, numbers, sizes = s.q.size, memory.numbers, memory.sizes
     first = 0.0  # a diverging iterate must not loosen the tolerance
     for i in range(n):
-        first = max(first, abs(s.a[i]) / e.scale[i])
+        first = max(first, abs(s.a[i]) * e.per_scale[i])
     last, way, grown, renewed = np.inf, 0.0, 0, False
     for iteration in range(method.max_iterations):
         here = numbers[tables.FACTORED] == 0 or numbers[tables.WORN] == 1
@@ -46,8 +46,9 @@ def newton(r: Run, inputs: Inputs, h: float, b: float, g: float) -> int:
         residual(r, inputs, h, s.q, s.v, s.a, s.lam, here, s.force)
         if s.fine[0] == 0:
             return tables.NOT_FINITE
+        share = -1.0 / b
         for i in range(n):
-            s.x[i] = -s.force[i] / b
+            s.x[i] = share * s.force[i]
         for i in range(s.phi.size):
             s.phi[i] = -s.phi[i]
         solve(r, s.phi)
@@ -95,9 +96,9 @@ def update(r: Run, b: float, g: float) -> tuple[float, float]:
         s.q[i] += s.x[i]
         s.v[i] += g * s.x[i]
         s.a[i] += b * s.x[i]
-        if not abs(s.x[i]) / e.scale[i] <= size:  # lets NaN through
-            size = abs(s.x[i]) / e.scale[i]
-        largest = max(largest, abs(s.a[i]) / e.scale[i])
+        if not abs(s.x[i]) * e.per_scale[i] <= size:  # lets NaN through
+            size = abs(s.x[i]) * e.per_scale[i]
+        largest = max(largest, abs(s.a[i]) * e.per_scale[i])
     for i in range(s.lam.size):
         s.lam[i] += b * e.mass_scale * s.x[n + i]
     return size, largest

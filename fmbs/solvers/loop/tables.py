@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.constraint_kernels import TermTable
+from fmbs.assembly.mass_product import MassRows
 from fmbs.core.state import State
 from fmbs.core.status import Status
 from fmbs.core.vectors import VectorTable
@@ -65,10 +66,10 @@ class Equations:
 
     vectors: VectorTable
     terms: TermTable
+    mass: MassRows
     mass_indptr: Short
-    mass_indices: Short
-    mass_data: Array  # compressed rows
-    mass_places: Short  # of the entries of M, column by column, in the Newton matrix
+    mass_data: Array  # of M, column by column
+    mass_places: Short  # of these in the Newton matrix
     drag: Array  # (n,) 1/s, damping proportional to mass
     damped: bool  # is there any?
     weight: Array  # (n,)
@@ -77,6 +78,7 @@ class Equations:
     signs: Array  # (n + m,) 1 and -1 at random
     far: bool  # is the model so large that the last bit of positions counts in the strains?
     scale: Array  # (n,)
+    per_scale: Array  # (n,) 1 / scale
     directions: Integers  # (directions, 2) coordinates whose rates tell how fast bodies turn
     elastic: bool  # does any body bend?
     mass_scale: float

@@ -101,7 +101,7 @@ class TimeStepper:
 
     def __init__(self, scheme: Scheme, surfaces: Surfaces, linear: LinearSolver, step: float) -> None:
         self._linear, self._scheme, self._surfaces, self._system, self._step = linear, scheme, surfaces, surfaces.system, step
-        self.counters, self._told = Counters(), False
+        self.counters, self._told, self._begin = Counters(), False, 0.0
         self._hit, self._rests = (np.zeros(surfaces.flags.size, bool) for _ in range(2))
 
     def snapshot(self) -> dict[str, Any]:
@@ -115,7 +115,7 @@ class TimeStepper:
         self._hit, self._rests = kept["hit"] > 0.0, kept["rests"] > 0.0
 
     def prepare(self, state: State) -> State:
-        surfaces = self._surfaces
+        surfaces, self._begin = self._surfaces, state.t
         depth, _ = surfaces.depth_and_rate(state.q, state.v)
         deep = depth / surfaces.clearances
         if deep.size and deep.max() > TOUCHING:
@@ -130,7 +130,7 @@ class TimeStepper:
     def leap(self, state: State, t_end: float, until: float) -> Leap:
         """One step."""
         step = self._step
-        t = (np.floor(state.t / step + ROUND) + 1.0) * step
+        t = self._begin + (np.floor((state.t - self._begin) / step + ROUND) + 1.0) * step
         t = t_end if t_end - t < ROUND * step else t
         for _ in range(HALVINGS):
             try:
@@ -168,7 +168,8 @@ class TimeStepper:
         """A step with impacts as one without: the path after them, continued back to the start of the step.
 
         Surfaces meet where the path through q, v and a does; those that went in during the step before, a little earlier; those
-        of models with elastic bodies where they are at the start of the step. The other results: stations whose surfaces touch, the impacts with their impulses, and what they add to the totals.
+        of models with elastic bodies where they are at the start of the step. The other results: stations whose surfaces touch,
+        the impacts with their impulses, and what they add to the totals.
         """
         surfaces, system = self._surfaces, self._system
         booked = np.zeros(STATIONS + len(system.contacts.names()))

@@ -16,6 +16,7 @@ from fmbs.solvers.storage import klu
 from fmbs.solvers.storage.band import BandStorage, narrow_band, nodes_of, order_of
 from fmbs.solvers.storage.base import Leading, Matrix, Storage
 from fmbs.solvers.storage.condensed import CondensedStorage
+from fmbs.solvers.storage.dense import DenseStorage, is_dense
 from fmbs.solvers.storage.full import FullStorage
 from fmbs.solvers.storage.groups import condensable, groups_of
 from fmbs.solvers.storage.klu import KluStorage
@@ -59,6 +60,8 @@ def _suitable(pattern: Sparsity, orders: Sequence[Integers], sparse: bool) -> Ca
     size = pattern.shape[0]
     if size <= SMALL:
         return partial(FullStorage, size)
+    if is_dense(pattern):
+        return partial(DenseStorage, size)
     band = narrow_band(pattern, orders)
     if band is not None:
         return partial(BandStorage, band, size)

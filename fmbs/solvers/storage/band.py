@@ -18,6 +18,7 @@ from fmbs.assembly.system import System
 from fmbs.jit.assign_kernels import assign
 from fmbs.jit.compiled import kernel
 from fmbs.jit.pieces import PIECE, in_pieces, padded, subtract_pieces
+from fmbs.jit.places import place
 from fmbs.jit.tables import address, table
 from fmbs.solvers.linear.automatic import FULL_ENOUGH
 from fmbs.solvers.linear.banded import Band
@@ -134,17 +135,17 @@ def factorize(band: BandMatrix) -> None:
         last = max(last, min(j + band.upper + p, n - 1))  # column that the rows so far reach
         if p:
             for c in range(last - j + 1):
-                place = diagonal + c * (height - 1)
-                a[place], a[place + p] = a[place + p], a[place]
+                at = diagonal + c * (height - 1)
+                a[at], a[at + p] = a[at + p], a[at]
         inverse = band.inverse[j] = 1.0 / a[diagonal]
         for i in range(count):
             column[i] = inverse * a[diagonal + 1 + i]
             a[diagonal + 1 + i] = column[i]
         column[count:] = 0.0  # what lies behind the band is left as it is
         for c in range(1, last - j + 1):
-            place = diagonal + c * (height - 1)
-            if a[place] != 0.0:
-                subtract_pieces(a[place], column, a[place + 1 : place + 1 + column.size])
+            at = diagonal + c * (height - 1)
+            if a[at] != 0.0:
+                subtract_pieces(a[at], column, a[at + 1 : at + 1 + column.size])
     pack_columns(band)
     band.regular[0] = 1
 
@@ -195,19 +196,19 @@ def solve(band: BandMatrix, x: Array) -> None:
     order, y, n = band.order, band.y, band.order.size
     start = band.below_start
     for i in range(n):
-        y[PIECE + i] = x[order[i]]
+        y[PIECE + i] = x[place(order[i])]
     for j in range(n):
-        place, p = PIECE + j, PIECE + band.pivots[j]
+        here, p = PIECE + j, PIECE + place(band.pivots[j])
         f = y[p]
-        if p != place:
-            y[p] = y[place]
-            y[place] = f
+        if p != here:
+            y[p] = y[here]
+            y[here] = f
         count = start[j + 1] - start[j]
-        subtract_pieces(f, band.below[start[j] : start[j] + count], y[place + 1 : place + 1 + count])
+        subtract_pieces(f, band.below[start[j] : start[j] + count], y[here + 1 : here + 1 + count])
     start = band.above_start
     for j in range(n - 1, -1, -1):
-        place = PIECE + j
-        f = y[place] * band.inverse[j]
-        x[order[j]] = y[place] = f
+        here = PIECE + j
+        f = y[here] * band.inverse[j]
+        x[place(order[j])] = y[here] = f
         count = start[j + 1] - start[j]
-        subtract_pieces(f, band.above[start[j] : start[j] + count], y[place - count : place])
+        subtract_pieces(f, band.above[start[j] : start[j] + count], y[here - count : here])

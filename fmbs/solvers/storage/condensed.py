@@ -17,6 +17,7 @@ from fmbs.jit.assign_kernels import assign
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.jit.pieces import PIECE, in_pieces
+from fmbs.jit.places import place
 from fmbs.jit.tables import address, table
 from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Leading, Matrix, aligned_zeros
 from fmbs.solvers.storage.groups import Groups
@@ -110,16 +111,16 @@ def factorize(c: CondensedMatrix) -> None:
         assign(a[: own * height], block[: own * height])
         a[own * height :] = 0.0
         for j in range(around):
-            place, from_ = (own + j) * height, own * height + j * upper
-            assign(a[place : place + upper], block[from_ : from_ + upper])
+            begin, from_ = (own + j) * height, own * height + j * upper
+            assign(a[begin : begin + upper], block[from_ : from_ + upper])
         if not sweep(a, height, size, own, c.pivots[first:last], c.room):
             return
         assign(block[: own * height], a[: own * height])
         for j in range(around):
-            place, to = (own + j) * height, own * height + j * upper
-            assign(block[to : to + upper], a[place : place + upper])
-            for i in range(place + own, place + size):
-                data[c.shares[p]] += a[i]
+            begin, to = (own + j) * height, own * height + j * upper
+            assign(block[to : to + upper], a[begin : begin + upper])
+            for i in range(begin + own, begin + size):
+                data[place(c.shares[p])] += a[i]
                 p += 1
     call(FACTORIZE, c.matrix.factorize, c.matrix.kind)
     c.regular[0] = c.matrix.regular[0]
@@ -131,7 +132,7 @@ def solve(c: CondensedMatrix, x: Array) -> None:
     z, out = c.x, c.out
     y = z[c.pivots.size :]  # what remains
     for i in range(z.size):
-        z[i] = x[c.order[i]]
+        z[i] = x[place(c.order[i])]
     for g in range(c.start.size - 1):  # A^-1 b, and what it leaves to the boundary
         first, last, begin, end = c.inside_start[g], c.inside_start[g + 1], c.boundary_start[g], c.boundary_start[g + 1]
         own, b = last - first, z[first:last]
@@ -140,16 +141,16 @@ def solve(c: CondensedMatrix, x: Array) -> None:
         combine(c.data, c.start[g], height, height // PIECE, b, out)
         assign(b, out[:own])
         for i in range(begin, end):
-            y[c.boundary[i]] += out[own + i - begin]
+            y[place(c.boundary[i])] += out[own + i - begin]
     call(SOLVE, c.matrix.solve, c.matrix.kind, y)
     for g in range(c.start.size - 1):  # less A^-1 B of the boundary
         first, last, begin, end = c.inside_start[g], c.inside_start[g + 1], c.boundary_start[g], c.boundary_start[g + 1]
         own, b = last - first, c.given[: end - begin]
         height, upper = in_pieces(own + end - begin), in_pieces(own)
         for i in range(begin, end):
-            b[i - begin] = y[c.boundary[i]]
+            b[i - begin] = y[place(c.boundary[i])]
         combine(c.data, c.start[g] + own * height, upper, upper // PIECE, b, out)
         for i in range(own):
             z[first + i] -= out[i]
     for i in range(z.size):
-        x[c.order[i]] = z[i]
+        x[place(c.order[i])] = z[i]

@@ -18,6 +18,7 @@ from fmbs.assembly.pattern import find_slots
 from fmbs.jit.assign_kernels import assign
 from fmbs.jit.calls import answer, call
 from fmbs.jit.compiled import kernel
+from fmbs.jit.shipped import SHIPPED
 from fmbs.jit.tables import address, table
 from fmbs.solvers.linear.base import Sparsity
 from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix, aligned_zeros
@@ -27,6 +28,13 @@ Integers = NDArray[np.int64]
 Short = NDArray[np.int32]
 
 NAMES = ("libklu.so.2", "libklu.so.1", "libklu.dylib")
+SHIPPED_ONES = (
+    "libsuitesparseconfig.so.5",
+    "libamd.so.2",
+    "libcolamd.so.2",
+    "libbtf.so.1",
+    "libklu.so.1",
+)  # each needs those before
 COMMON = 64  # words for klu_common, of which KLU needs some twenty
 TOLERANCE, GROWTH = 0, 16  # words in it: share of the largest pivot that the diagonal needs; rgrowth
 BTF, ORDERING, SCALE, HALT, STATUS = 10, 11, 12, 18, 19  # integers in it
@@ -56,10 +64,10 @@ class KluMatrix:
 
 @cache
 def library() -> Any:
-    """The library, if it is there and lays klu_common out as expected; Debian has it with PETSc."""
-    for name in NAMES:
+    """The library, if it is there and lays klu_common out as expected; Debian has it with PETSc, and a wheel may bring it."""
+    for names in (*((name,) for name in NAMES), [str(SHIPPED / "lib" / name) for name in SHIPPED_ONES]):
         try:
-            klu = ctypes.CDLL(name)
+            *_, klu = [ctypes.CDLL(name) for name in names]
         except OSError:
             continue
         common = np.zeros(COMMON)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fmbs.jit.compiled import kernel
 from fmbs.jit.lanes import LANES, load, same, store
 from fmbs.jit.pieces import padded
+from fmbs.jit.places import place
 
 Array = NDArray[np.float64]
 Short = NDArray[np.int32]
@@ -63,14 +64,14 @@ def take_rows(a: Array, height: int, size: int, first: int, last: int, pivots: S
     for i in range(PANEL * (size + 1)):
         x[i] = 0.0
     for k in range(first, last):
-        p, place = pivots[k], k - first
+        p, to = place(pivots[k]), k - first
         for own in range(0, first * height, height):
-            x[place], a[own + p], a[own + k] = a[own + p], a[own + k], 0.0
-            place += PANEL
-        place += (last - first) * PANEL
+            x[to], a[own + p], a[own + k] = a[own + p], a[own + k], 0.0
+            to += PANEL
+        to += (last - first) * PANEL
         for own in range(last * height, size * height, height):
-            x[place], a[own + p], a[own + k] = a[own + p], a[own + k], 0.0
-            place += PANEL
+            x[to], a[own + p], a[own + k] = a[own + p], a[own + k], 0.0
+            to += PANEL
 
 
 @kernel(plain=True, part=True)
@@ -92,7 +93,7 @@ def spread(a: Array, pieces: int, j: int, other: int, x: Array, first: int, last
 def exchange(pivots: Short, x: Array) -> None:
     """x = P x."""
     for k in range(pivots.size):
-        p = pivots[k]
+        p = place(pivots[k])
         if p != k:
             x[k], x[p] = x[p], x[k]
 

@@ -1,0 +1,1 @@
+"""Bodies of any shape: volume cells of a mesh."""
