@@ -33,9 +33,10 @@ class EnergyCreated(UserWarning):
 
 
 class Landing:
-    """Solves what happens where surfaces meet. bounces: short flights, one after the other."""
+    """Solves what happens where surfaces meet. bounces: short flights, one after the other; carries: as in `begun`."""
 
-    def __init__(self, surfaces: Surfaces, linear: LinearSolver) -> None:
+    def __init__(self, surfaces: Surfaces, linear: LinearSolver, carries: bool = False) -> None:
+        self._carries = carries
         self._surfaces, self._system, self._linear, self._told = surfaces, surfaces.system, linear, False
         self.bounces = 0
 
@@ -103,7 +104,7 @@ class Landing:
 
     def _accelerated(self, state: State, chosen: Integers) -> State:
         """Accelerations and multipliers of this instant, and forces of contacts that stay."""
-        return begun(self._surfaces, state, chosen)
+        return begun(self._surfaces, state, chosen, self._carries)
 
     def _stopped(
         self, state: State, v: Array, found: list[Jump], chosen: Integers, stays: NDArray[np.bool_]

@@ -34,11 +34,8 @@ class Resting:
         self._mass = cones.diagonal(self._system.mass_matrix)
         self.iterations = 0
 
-    def step(self, state: State, h: float, chosen: Integers, held: NDArray[np.bool_] | None = None) -> State:
-        """The state after a step of h with these contacts closed. Raises ArithmeticError where there is none.
-
-        held: those that stay closed even where they would pull
-        """
+    def step(self, state: State, h: float, chosen: Integers) -> State:
+        """The state after a step of h with these contacts closed. Raises ArithmeticError where there is none."""
         system, surfaces, t = self._system, self._surfaces, state.t + h
         am, af, beta, gamma = self._parameters
         q_0, v_0, a_0, w_0, s = state.q, state.v, state.a, state.memory[0], system.mass_scale
@@ -69,10 +66,7 @@ class Resting:
 
         start = (a_0, state.lam, surfaces.forces(closed, state.history))
         size = np.where(system.lengths, system.length_scale, 1.0)
-        low = None if held is None else np.where(held, -np.inf, 0.0)
-        solved = cones.solve(
-            problem, closed, closed.weights(self._mass), start, (s, size), low, tolerance=1e-9, floor=2e-14 / b
-        )
+        solved = cones.solve(problem, closed, closed.weights(self._mass), start, (s, size), tolerance=1e-9, floor=2e-14 / b)
         self.iterations += solved.iterations
         if not solved.converged:
             raise ArithmeticError
@@ -84,10 +78,12 @@ class Resting:
         return State(t, q, v, solved.z, solved.lam, np.stack([w, np.zeros_like(w)]), h, after.ravel())
 
 
-def begun(surfaces: Surfaces, state: State, chosen: Integers) -> State:
+def begun(surfaces: Surfaces, state: State, chosen: Integers, carries: bool = False) -> State:
     """Accelerations and forces of this instant, with these contacts closed: those that do not push are free from here on.
 
     Slips go on as they are; where there is none the contact sticks if friction allows.
+    carries: the average of accelerations goes on and jumps with them, so that vibrations which a step does not resolve hardly
+    grow from one impact to the next; it is the acceleration of the moment otherwise
     """
     system, t, q, v = surfaces.system, state.t, state.q, state.v
     closed, s = surfaces.closed(q, chosen), system.mass_scale
@@ -122,7 +118,7 @@ def begun(surfaces: Surfaces, state: State, chosen: Integers) -> State:
     p = solved.p.copy()
     p[k:] = np.where(sliding[closed.owner], way * p[closed.owner], p[k:])
     a = solved.z
-    average = state.memory[0] + a - state.a
+    average = state.memory[0] + a - state.a if carries else a
     return replace(
         state, a=a, lam=solved.lam, memory=np.stack([average, np.zeros_like(a)]), history=surfaces.put(closed, p, state.history)
     )

@@ -20,7 +20,7 @@ from fmbs.core.status import Status
 from fmbs.solvers.contact_events import first_contact
 from fmbs.solvers.generalized_alpha import AlphaStepper
 from fmbs.solvers.impacts.landing import NEAR, OUT, Landing
-from fmbs.solvers.impacts.rest import Resting, begun
+from fmbs.solvers.impacts.rest import Resting
 from fmbs.solvers.impacts.surfaces import Surfaces
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.loop.contacts import LEAST
@@ -46,7 +46,8 @@ class ImpactStepper:
         self._inner, self._surfaces, self._linear = inner, surfaces, linear
         self._system, self._step, self._tolerance, self._t_end = surfaces.system, step, tolerance, t_end
         self._resting, self._parameters = Resting(surfaces, parameters), parameters
-        self._landing = Landing(surfaces, linear)
+        self._carries = isinstance(inner, AlphaStepper) and bool(self._system.elements)
+        self._landing = Landing(surfaces, linear, self._carries)
         self._struck, self._flight, self._foreign, self._h = False, 0.0, False, 0.0
         self._taken, self._pace = 0, 0.0  # steps at rest and short flights; rad/s of the fastest vibration
 
@@ -191,7 +192,7 @@ class ImpactStepper:
             return self._moved(self._ahead(state, h, end))
         for _ in range(HALVINGS):
             try:
-                new = replace(self._rested(state, h, chosen), t=end)
+                new = replace(self._resting.step(state, h, chosen), t=end)
             except ArithmeticError:
                 h, end = 0.5 * h, state.t + 0.5 * h
                 continue
@@ -211,23 +212,9 @@ class ImpactStepper:
                 if share * h <= 1e-15 * self._t_end:
                     return self._next(state, t_end, t_end)
                 return self._moved(self._ahead(state, share * h, state.t + share * h))
-            new = self._rested(state, share * h, chosen)
+            new = self._resting.step(state, share * h, chosen)
         gone = np.setdiff1d(chosen, self._surfaces.resting(new.history))
         return self._moved(self._apart(self._started(new), gone))
-
-    def _rested(self, state: State, h: float, chosen: NDArray[np.int64]) -> State:
-        """A step with closed contacts, of which only those open whose reaction pulls at its end.
-
-        Forces of a step ring where it is long for what happens in it; those of an instant depend on q and v alone.
-        """
-        surfaces = self._surfaces
-        new = self._resting.step(state, h, chosen)
-        open_ = ~np.isin(chosen, surfaces.resting(new.history))
-        if not open_.any():
-            return new
-        closed = self._resting.step(state, h, chosen, held=open_)
-        now = begun(surfaces, closed, chosen)
-        return now if np.isin(chosen[open_], surfaces.resting(now.history)).any() else new
 
     def _turned(self, old: State, new: State, chosen: NDArray[np.int64]) -> float:
         """By how much the walls turn in a step, rad: a journal may run round in its clearance fast."""

@@ -23,7 +23,7 @@ from fmbs.solvers.impacts import cones
 from fmbs.solvers.impacts.surfaces import Surfaces
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.nonsmooth.correction import corrected
-from fmbs.solvers.nonsmooth.stepper import Moved, Scheme, TimeStepping, losses, together
+from fmbs.solvers.nonsmooth.stepper import Scheme, StepDone, TimeStepping, losses, together
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -59,7 +59,7 @@ class _Scheme(Scheme):
     def first(self, state: State) -> State:
         return replace(state, memory=np.stack([state.a, state.a]))
 
-    def step(self, state: State, h: float, t: float, touching: Flags, free: Array) -> Moved:
+    def step(self, state: State, h: float, t: float, touching: Flags, free: Array) -> StepDone:
         system, surfaces, theta = self._system, self._surfaces, self._theta
         q_0, v_0, s, t_m = state.q, state.v, system.mass_scale, state.t + theta * h
         chosen = np.flatnonzero(touching)
@@ -101,4 +101,4 @@ class _Scheme(Scheme):
             totals[NUMERICAL] += h * float((force - central) @ v_m - (theta - 0.5) * (force @ (v - v_0)))
         lost, a = losses(middle, P, before + middle.rows @ v), (v - v_0) / h
         new = State(t, onto.q, v, a, lam, np.stack([a, a]), h)
-        return Moved(new, middle, P, after, stays, lost, totals, solved.iterations)
+        return StepDone(new, middle, P, after, stays, lost, totals, solved.iterations)

@@ -27,7 +27,7 @@ from fmbs.solvers.impacts.strike import Impacts
 from fmbs.solvers.impacts.surfaces import Surfaces
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.nonsmooth.correction import corrected, stored
-from fmbs.solvers.nonsmooth.stepper import Moved, Scheme, TimeStepping, losses, together
+from fmbs.solvers.nonsmooth.stepper import Scheme, StepDone, TimeStepping, losses, together
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -63,7 +63,7 @@ class _Scheme(Scheme):
         self.carried = np.zeros(state.lam.size)
         return replace(state, memory=np.stack([state.a, state.a]))
 
-    def step(self, state: State, h: float, t: float, touching: Flags, free: Array) -> Moved:
+    def step(self, state: State, h: float, t: float, touching: Flags, free: Array) -> StepDone:
         system, surfaces, chosen = self._system, self._surfaces, np.flatnonzero(touching)
         smooth, iterations = self._smooth(state, h, t, free)
         q, v, k = smooth.q, smooth.v, chosen.size
@@ -92,7 +92,7 @@ class _Scheme(Scheme):
         moved = onto.energy + stored(surfaces, t, q) - stored(surfaces, t, smooth.q)
         totals[NUMERICAL] += self._damped(state, smooth, h) - moved - float(lost.sum())
         new = replace(smooth, q=onto.q, v=v, a=smooth.a + (v - smooth.v) / h, lam=smooth.lam + self.carried)
-        return Moved(new, middle, P, after, stays, lost, totals, iterations)
+        return StepDone(new, middle, P, after, stays, lost, totals, iterations)
 
     def _smooth(self, state: State, h: float, t: float, free: Array) -> tuple[State, int]:
         """A step of generalized-alpha without rigid contacts, with constraints on velocities."""

@@ -46,7 +46,7 @@ class TimeStepping(Described, ABC):
         return TimeStepper(self.scheme(surfaces, linear), surfaces, linear, min(step, t_end))
 
 
-class Moved(NamedTuple):
+class StepDone(NamedTuple):
     """What a step did.
 
     new: the state after it, without its history
@@ -75,7 +75,7 @@ class Scheme(ABC):
         """The state at the start with the memory of the scheme; its second row are accelerations without impulses."""
 
     @abstractmethod
-    def step(self, state: State, h: float, t: float, touching: Flags, free: Array) -> Moved:
+    def step(self, state: State, h: float, t: float, touching: Flags, free: Array) -> StepDone:
         """A step of h that ends at t. touching: stations whose surfaces must not go in; free: the history with rigid surfaces
         free. Raises ArithmeticError where there is none.
         """
@@ -210,7 +210,7 @@ class TimeStepper:
         return replace(state, history=contacts.touch(state.history, starting, rate)) if starting.any() else state
 
     def _noted(
-        self, old: State, new: State, moved: Moved, struck: tuple[Jump, ...], absorbed: Array
+        self, old: State, new: State, moved: StepDone, struck: tuple[Jump, ...], absorbed: Array
     ) -> tuple[Array, tuple[Jump, ...]]:
         """Contacts that began and ended, and impacts; which stations push and which stay together from now on."""
         contacts, surfaces, chosen = self._system.contacts, self._surfaces, moved.closed.chosen
