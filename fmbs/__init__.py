@@ -1,8 +1,7 @@
 """fmbs: flexible multibody systems with imperfect joints."""
 
 from importlib import import_module
-from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fmbs import jit
 from fmbs.core.errors import ConvergenceError, DiskFull, FileError, FileInUse, Interrupted, ModelError
@@ -32,6 +31,7 @@ from fmbs.elements import (
 from fmbs.forces import (
     Bushing,
     DistributedForce,
+    Feedback,
     FollowerForce,
     MarkerState,
     PointForce,
@@ -42,6 +42,8 @@ from fmbs.forces import (
     UserForce,
 )
 from fmbs.joints import (
+    CamFlat,
+    CamRoller,
     ClearanceCylindrical,
     ClearanceGuide,
     ClearancePrismatic,
@@ -61,8 +63,12 @@ from fmbs.joints import (
     Rack,
     Revolute,
     RotationDrive,
+    RotationStop,
+    SphereOnPlane,
+    SphereOnSphere,
     Spherical,
     SpringLink,
+    TiltStop,
     TranslationDrive,
     Universal,
     beams_from_mesh,
@@ -88,14 +94,18 @@ from fmbs.solvers.start import InconsistentStart
 if TYPE_CHECKING:
     from fmbs import models, studies
     from fmbs.export import shapes
+    from fmbs.export.fmu import export_fmu
 
 __version__ = "0.2.0"
 
 _LATER = {"models": "fmbs.models", "shapes": "fmbs.export.shapes", "studies": "fmbs.studies"}
+_FUNCTIONS = {"export_fmu": "fmbs.export.fmu"}
 
 
-def __getattr__(name: str) -> ModuleType:
-    """Packages that most models do without are imported when first used, as SciPy's are: a twentieth of a second."""
+def __getattr__(name: str) -> Any:
+    """What most models do without is imported when first used, as SciPy's packages are: a twentieth of a second."""
+    if name in _FUNCTIONS:
+        return getattr(import_module(_FUNCTIONS[name]), name)
     if name not in _LATER:
         raise AttributeError(f"module 'fmbs' has no attribute {name!r}")
     return import_module(_LATER[name])
@@ -112,6 +122,8 @@ __all__ = [
     "BeamNetwork",
     "Bushing",
     "Cable",
+    "CamFlat",
+    "CamRoller",
     "Circle",
     "ClearanceCylindrical",
     "ClearanceGuide",
@@ -126,6 +138,7 @@ __all__ = [
     "Distance",
     "DistributedForce",
     "EnergyCreated",
+    "Feedback",
     "FileError",
     "FileInUse",
     "Fixed",
@@ -169,14 +182,18 @@ __all__ = [
     "RigidBody",
     "RotationDrive",
     "RotationSpringDamper",
+    "RotationStop",
     "Section",
     "SmoothStep",
     "Solid",
     "Solution",
+    "SphereOnPlane",
+    "SphereOnSphere",
     "Spherical",
     "SpringDamper",
     "SpringLink",
     "Status",
+    "TiltStop",
     "Torque",
     "TranslationDrive",
     "UnbalancedEnergy",
@@ -185,6 +202,7 @@ __all__ = [
     "UserForce",
     "beams_from_mesh",
     "contact",
+    "export_fmu",
     "film",
     "friction",
     "impact",

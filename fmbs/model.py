@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 
     from fmbs.analysis.integrators import Integrator
     from fmbs.analysis.linear import Output
+    from fmbs.analysis.phases import Simulation
     from fmbs.core.input import Input
     from fmbs.results.linear import LinearModel
+    from fmbs.results.modes import Modes
     from fmbs.results.solution import Solution
     from fmbs.solvers.buckling import Buckling
-    from fmbs.solvers.modes import Modes
 
 P = TypeVar("P", bound=Part)
 
@@ -206,3 +207,10 @@ class Model(Described):
         from fmbs.analysis import steady
 
         return steady(self, assembly_tolerance=assembly_tolerance)
+
+    @spelled
+    def start(self, *, start: Solution | None = None, at: float | None = None, **options: Any) -> Simulation:
+        """A run in phases, sim = m.start(step=1e-3); sim.run(until=1.0); sim.lock(joint). Options as of `simulate`."""
+        from fmbs.analysis.phases import begin_phases
+
+        return begin_phases(self, start, at, options)

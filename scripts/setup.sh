@@ -56,6 +56,7 @@ pip_install() {
 link_petsc() {
     .venv/bin/python -c 'import petsc4py' 2>/dev/null && return
     command -v dpkg-query >/dev/null && apt_install python3-petsc4py-real libsuitesparse-dev openmpi-bin || return 1
+    apt_install libopenblas0-pthread || true # the reference BLAS takes ten times as long in MUMPS
     local package suffix library folder
     suffix=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
     for package in $(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' 'python3-petsc4py-real*' | sed -n 's/^ii *//p' | sort -V); do

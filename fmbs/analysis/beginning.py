@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from fmbs.assembly.system import System
 from fmbs.core.checks import choice, positive
+from fmbs.core.errors import ModelError
 from fmbs.core.origin import Origin
 from fmbs.core.ranks import ALONE, Ranks
 from fmbs.core.state import Counters
+from fmbs.core.state_coordinate import StateOwner
 from fmbs.core.tell import tell
 from fmbs.jit.beside import CompilerBeside
 from fmbs.joints.drive_kinks import KinkInDrive, kinks_told
@@ -22,6 +24,7 @@ from fmbs.model import Model
 from fmbs.results.solution import Solution, Statistics
 from fmbs.results.start_strain import strain_told
 from fmbs.solvers.linear import LinearSolver, linear_solver
+from fmbs.solvers.linear.automatic import AutomaticSolver
 from fmbs.solvers.redundancy import RedundantConstraints
 from fmbs.solvers.start import InconsistentStart, Start, consistent_start
 
@@ -77,6 +80,16 @@ def _warn_of_redundancy(name: str, dropped: list[str]) -> None:
     )
 
 
+def check_stateless(model: Model, what: str) -> None:
+    """States go on at rest: z' = g is not zero there."""
+    for part in model.forces:
+        if isinstance(part, StateOwner) and part.own_states:
+            raise ModelError(
+                f"{model.name}: {what}: {part.name or type(part).__name__} has states of its own, which {what} does not know; "
+                "leave it out there, and add it to the model that m.simulate(start=...) or m.linearise(at=...) goes on with."
+            )
+
+
 def check_tangent(name: str, tangent: str) -> None:
     choice(name, "tangent", tangent, ("exact", "numerical"))
 
@@ -86,6 +99,7 @@ def statistics(system: System, linear: LinearSolver, start: Start, counters: Cou
         steps=counters.steps, rejected=counters.rejected, iterations=counters.iterations,
         factorizations=counters.factorizations, contacts=counters.contacts,
         wall=time.perf_counter() - clock, linear_solver=linear.name,
+        linear_chosen=linear.why if isinstance(linear, AutomaticSolver) else "",
         moved=start.moved, moved_velocity=start.moved_velocity, moved_part=start.moved_part,
         moved_velocity_part=start.moved_velocity_part, start=start.told, redundant=tuple(system.dropped),
     )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.analysis.beginning import begin, statistics, with_drift
+from fmbs.analysis.beginning import begin, check_stateless, statistics, with_drift
 from fmbs.analysis.origin import origin_of
 from fmbs.assembly.system import System
 from fmbs.core.checks import listed, number, shown
@@ -19,6 +19,7 @@ from fmbs.core.errors import ModelError
 from fmbs.core.input import Input
 from fmbs.core.optional import JointWithClearance
 from fmbs.core.state import Counters, State
+from fmbs.core.state_coordinate import states_of
 from fmbs.jit.compiled import compile_notice
 from fmbs.model import Model
 from fmbs.results.linear import LinearModel
@@ -61,8 +62,10 @@ def linearise(
     )]  # fmt: skip
     labels, columns = _answers(model, system, small, list(given.items()), pieces)
     C, D = columns[:, : 2 * d], columns[:, 2 * d :]
-    kept = np.arange(2 * d)
-    return LinearModel(small.A[np.ix_(kept, kept)], B[kept], C[:, kept], D, names, labels, small.position, state.t)
+    gone = [np.flatnonzero(small.basis[system.dofs[own]])[0] for own in states_of(model.forces)]  # their p is in no force
+    kept = np.setdiff1d(np.arange(2 * d), gone)
+    A = small.A[np.ix_(kept, kept)]
+    return LinearModel(A, B[kept], C[:, kept], D, names, labels, small.position[:, kept], state.t)
 
 
 def steady(model: Model, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE) -> Solution:
@@ -70,6 +73,7 @@ def steady(model: Model, *, assembly_tolerance: float = ASSEMBLY_TOLERANCE) -> S
 
     Speeds are those of the start: of drives, and spin= of bodies without one. Films and contacts carry what they carry there.
     """
+    check_stateless(model, "steady")
     clock = time.perf_counter()
     with compile_notice():
         system, linear, first = begin(model, "auto", assembly_tolerance, velocities="complete")

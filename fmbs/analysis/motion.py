@@ -11,12 +11,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.analysis.beginning import Plans, begin, check_tangent, statistics, with_drift
+from fmbs.analysis.beginning import Plans, begin, check_stateless, check_tangent, statistics, with_drift
 from fmbs.analysis.integrators import Integrator, check_radau, check_steps, check_time_stepping, chosen
 from fmbs.analysis.origin import fingerprint_of_origin, origin_of_run
+from fmbs.analysis.sampling import Sampling, check_sampled, sampled_parts
 from fmbs.assembly.system import System
 from fmbs.core.checks import array, checked_path, flag, positive
-from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE
+from fmbs.core.defaults import ASSEMBLY_TOLERANCE, ENERGY_TOLERANCE, FRAMES_SIZE
 from fmbs.core.errors import ConvergenceError, FileError, Interrupted, ModelError
 from fmbs.core.optional import JointWithClearance
 from fmbs.core.ranks import Ranks, world
@@ -41,6 +42,7 @@ from fmbs.solvers.impacts.surfaces import Surfaces, is_rigid
 from fmbs.solvers.kinematics import driven_motion
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.loop.connect import ALPHA, RADAU, ask_for_core
+from fmbs.solvers.loop.stepper import LoopStepper
 from fmbs.solvers.nonsmooth.stepper import TimeStepper, TimeStepping, straight
 from fmbs.solvers.ode import OdeIntegrator, OdeStepper
 from fmbs.solvers.radau import Radau, RadauStepper
@@ -52,6 +54,7 @@ Array = NDArray[np.float64]
 Stepper = AlphaStepper | RadauStepper | OdeStepper | ImpactStepper | TimeStepper
 
 LESS_DAMPING = "Where that is not wanted, take a shorter step or a rho_inf nearer to 1."
+FEW_FRAMES = 1000  # that fit into FRAMES_SIZE: steps of a run with error control may be more
 LONGEST_RUN = 1e10  # steps, frames and seconds of a run: more is a slip
 REJECTED = 0.05  # of all steps: where more had to be taken in pieces Newton's method is in trouble
 
@@ -69,7 +72,8 @@ def simulate(
     t_end: s, on the clock of `start`, if that is given
     step: fixed step size, s; or
     tolerance: error allowed at t_end, relative to the model's size (and in radians): steps are chosen to meet it
-    output_step: time between frames, s; every step if not given
+    output_step: time between frames, s. If not given every step is a frame, or every second, third, ... where all of them would
+                 take more than 2 GB; with error control a large model has as many frames of equal distance as fit there
     integrator: "auto" (default), GeneralizedAlpha, Radau, BaumgarteODE, AugmentedLagrangian, CoordinatePartitioning, and for
                 rigid surfaces with many contacts MoreauJean or NonsmoothAlpha. "auto"
                 takes GeneralizedAlpha for a fixed step and what suits the model for a tolerance: sol.statistics.integrator and
@@ -136,9 +140,10 @@ def simulate(
             if plans:
                 beside.plan(lambda: stepping(system, linear))
             stepper = stepping(system, linear)
+        check_sampled(model, isinstance(stepper, LoopStepper))
         state = stepper.prepare(first.state)
     fixed = None if isinstance(integrator, OdeIntegrator) else step
-    times = _output_times(begins, t_end, output_step or fixed)
+    times = _output_times(begins, t_end, output_step or _thinned(system, t_end - begins, fixed))
     file = None
     if checkpoint is not None:
         settings = {
@@ -174,7 +179,10 @@ def simulate(
             system, (file and file.state) or first.state, times, Observers(witness, resolution, report), between, file
         )
         try:
-            run(stepper, state, t_end, recorder)
+            if isinstance(stepper, LoopStepper) and sampled_parts(model):
+                Sampling(model, system, linear).run(stepper, state, begins, t_end, recorder)
+            else:
+                run(stepper, state, t_end, recorder)
         except StepFailure as failure:
             raise _failed(system, name, failure, finish(recorder)) from None
         except EnergyLost:
@@ -238,6 +246,7 @@ def kinematics(model: Model, t: ArrayLike, *, assembly_tolerance: float = ASSEMB
     times = np.atleast_1d(array(model.name, "t", t, "give a time or a list of times, s"))
     if times.ndim != 1 or not times.size or not np.isfinite(times).all() or (np.diff(times) <= 0.0).any() or times[0] < 0.0:
         raise ModelError(f"{model.name}: t must be finite times >= 0 that increase.")
+    check_stateless(model, "kinematics")
     clock = time.perf_counter()
     with compile_notice():
         system, linear, start = begin(model, "auto", assembly_tolerance, t_end=float(times[-1]))
@@ -282,6 +291,14 @@ def _checked_steps(
     if t_end > LONGEST_RUN:
         raise ModelError(f"{name}: t_end = {t_end:g} s is longer than {LONGEST_RUN:g} s; check its unit (s).")
     return tuple(found.values())
+
+
+def _thinned(system: System, duration: float, step: float | None) -> float | None:
+    """Time between frames that fit into the memory for them, s; None: every step."""
+    most = max(2, FRAMES_SIZE // (8 * (3 * system.size + system.multipliers)))
+    if step is not None:
+        return step * max(1, -(-int(duration / step) // most))
+    return duration / most if most < FEW_FRAMES else None
 
 
 def _output_times(begin: float, t_end: float, output_step: float | None) -> Array | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from fmbs.analysis.beginning import begin, check_tangent, statistics, with_drift
+from fmbs.analysis.beginning import begin, check_stateless, check_tangent, statistics, with_drift
 from fmbs.assembly.system import System
 from fmbs.core.checks import choice, positive, shown, whole
 from fmbs.core.defaults import ASSEMBLY_TOLERANCE, EQUILIBRIUM_ITERATIONS, EQUILIBRIUM_TOLERANCE
@@ -18,10 +18,12 @@ from fmbs.core.status import Status
 from fmbs.core.tell import tell
 from fmbs.jit.compiled import compile_notice
 from fmbs.model import Model
+from fmbs.results.modes import Modes
 from fmbs.results.solution import Solution
 from fmbs.solvers.buckling import Buckling, critical_loads
+from fmbs.solvers.condensed_solver import static_solver
 from fmbs.solvers.equilibrium import ArcPath, EquilibriumFailure, LoadPath, Point, Settings, Statics
-from fmbs.solvers.modes import Modes, natural_modes
+from fmbs.solvers.modes import natural_modes
 from fmbs.solvers.stability import Loose, UnstableEquilibrium, unstable_directions
 
 
@@ -54,10 +56,12 @@ def equilibrium(
     choice(name, "follow", follow, ("load", "arc"))
     if follow == "arc" and steps is not None:
         raise ModelError(f"{name}: load_steps = {steps} with follow = 'arc': an arc finds its own steps; leave load_steps out.")
+    check_stateless(model, "equilibrium")
     clock, counters = time.perf_counter(), Counters()
     with compile_notice():
-        system, linear, start = begin(model, linear_solver, assembly_tolerance)
+        system, linear, start = begin(model, linear_solver, assembly_tolerance, velocities="rest")
         first = Point(0.0, start.state.q, np.zeros(system.multipliers))
+        linear = static_solver(system, linear)
         statics = Statics(system, linear, settings, counters, first.q)
         path = ArcPath(statics, first) if follow == "arc" else LoadPath(statics, first, steps)
         points: list[Point] = []
@@ -86,7 +90,7 @@ def equilibrium(
             raise ConvergenceError(message, time=load, status=status, solution=finish()) from error
         solution = finish()
         _check_films(model, solution)
-        loose = unstable_directions(system, points[-1].q, points[-1].lam, points[-1].load)
+        loose = unstable_directions(system, points[-1].q, points[-1].lam, points[-1].load, counted=statics.unstable)
         if loose:
             text = _instability(loose)
             tell(f"{name}: {text}", UnstableEquilibrium)
@@ -100,12 +104,13 @@ def modes(model: Model, n: int = 6, *, at: Solution | None = None, assembly_tole
     at: a Solution of this model whose last frame is the position to linearise about (an equilibrium, say); else the start
     """
     count = whole(model.name, "n", n)
+    check_stateless(model, "modes")
     if at is not None:
         _check_soft(model, "modes at a solution")
     with compile_notice():
         system, _, start = begin(model, "auto", assembly_tolerance)
         state, load = (start.state, 1.0) if at is None else _last_frame(model.name, system, at)
-        return natural_modes(system, state, count, load)
+        return Modes(*natural_modes(system, state, count, load), system, state)
 
 
 def buckling(
@@ -125,15 +130,18 @@ def buckling(
     """
     count = whole(model.name, "n", n)
     _check_soft(model, "buckling")
+    check_stateless(model, "buckling")
     with compile_notice():
-        system, linear, start = begin(model, linear_solver, assembly_tolerance)
+        system, linear, start = begin(model, linear_solver, assembly_tolerance, velocities="rest")
         point = Point(0.0, start.state.q, np.zeros(system.multipliers))
         if at is not None:
             state, load = _last_frame(model.name, system, at)
             if not at.static:
                 raise ModelError(f"{model.name}: at is not an equilibrium; give a solution of m.equilibrium().")
             point = Point(load, state.q, state.lam)
-        return critical_loads(model.name, Statics(system, linear, Settings(), Counters(), point.q), point, count)
+        return critical_loads(
+            model.name, Statics(system, static_solver(system, linear), Settings(), Counters(), point.q), point, count
+        )
 
 
 def _check_soft(model: Model, what: str) -> None:

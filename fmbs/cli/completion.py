@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fmbs.models import MODELS, parameters
 
-COMMANDS = ("list", "show", "run", "plot", "view", "converge", "sweep", "ensemble", "reproduce", "demo", "completion")
+COMMANDS = ("list", "show", "run", "plot", "view", "converge", "sweep", "ensemble", "fmu", "reproduce", "demo", "completion")
 PAPERS = ("flores2006", "chen2020", "tian2010", "muvengei2012", "muvengi2011")
 OPTIONS = ("--t-end", "--step", "--tolerance", "--output-step", "--linear-solver", "--out", "--resume", "--json", "--quiet")
 SHELLS = ("bash", "zsh")

@@ -13,6 +13,7 @@ from fmbs.cli.bench import add_bench
 from fmbs.cli.completion import SHELLS, completion
 from fmbs.cli.converge import add_converge
 from fmbs.cli.ensemble import add_ensemble
+from fmbs.cli.fmu import add_fmu
 from fmbs.cli.look import plot, view
 from fmbs.cli.run import RunJob, run
 from fmbs.cli.show import list_models, show
@@ -109,6 +110,8 @@ def parser() -> argparse.ArgumentParser:
     add_converge(command("converge", "observed order, extrapolated value, error over cost, under refinement"))
     add_sweep(command("sweep", "many cases of a model over all cores: a table, resumable"))
     add_ensemble(command("ensemble", "the same run with small pushes: mean, spread and in how many runs a statement holds"))
+
+    add_fmu(command("fmu", "an FMU of a model in a Python file, FMI 2.0 for co-simulation"))
 
     add = command("reproduce", "run the cases of a paper and write its figures beside what it states")
     add.add_argument(

@@ -5,4 +5,5 @@ ENERGY_TOLERANCE = 0.01  # of the energy exchanged: what is missing beyond it is
 EQUILIBRIUM_TOLERANCE = 1e-11  # last increment of an equilibrium, relative to the model's size
 EQUILIBRIUM_ITERATIONS = 50  # of Newton's method in a load step
 PER_ELEMENT = 4  # slices along a flexible element that is drawn
+FRAMES_SIZE = 2 << 30  # bytes that the frames of a run, or files for ParaView, take where nobody says how many there are
 PICTURE_SIZE = (1280, 800)  # pixels

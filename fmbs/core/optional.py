@@ -158,7 +158,7 @@ class ReactingForce(Force, Protocol):
 
 @runtime_checkable
 class LimitedPart(Protocol):
-    """A joint or force that tells, in `sol.notes`, where a run left what it stands for."""
+    """A body, joint or force that tells, in `sol.notes`, where a run left what it stands for."""
 
     def limits(self, sol: Any) -> tuple[str, ...]: ...  # in words; sol: the fm.Solution
 
@@ -177,6 +177,8 @@ class JointWithClearance(Force, Protocol):
     def flat(self) -> bool: ...  # joins planar bodies?
     @property
     def clearance(self) -> float: ...  # m
+    @property
+    def gapped(self) -> bool: ...  # is it a gap of a journal in a bearing? Else it is a typical length of the contact
     @property
     def contact(self) -> Any: ...  # a law of fm.contact or fm.impact, or None
     @property

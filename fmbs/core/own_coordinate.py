@@ -13,6 +13,7 @@ from fmbs.core.dofmap import DofMap
 from fmbs.core.equations import Equation, turn_by
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Triplets
+from fmbs.core.state_coordinate import states_of
 from fmbs.core.vectors import Vector, VectorPool
 from fmbs.math.rotations import perpendicular
 from fmbs.math.vector_kernels import vector_values
@@ -83,9 +84,10 @@ class CoordinateOwner(Protocol):
     def own_coordinates(self) -> tuple[OwnCoordinate, ...]: ...  # the same objects whenever it is asked
 
 
-def own_coordinates(parts: Iterable[Any]) -> list[OwnCoordinate]:
-    """Of all parts, in their order."""
-    return [x for part in parts if isinstance(part, CoordinateOwner) for x in part.own_coordinates]
+def own_coordinates(parts: Iterable[Any]) -> list[Any]:
+    """Of all parts, in their order: coordinates without inertia, then states."""
+    known = list(parts)
+    return [*(x for part in known if isinstance(part, CoordinateOwner) for x in part.own_coordinates), *states_of(known)]
 
 
 def found_coordinates(dofs: DofMap, q: Array) -> Array:

@@ -62,7 +62,7 @@ def axis_points(interpolation: str) -> tuple[Array, Array, int]:
 def point_rows(length: Array, strains: Array) -> Array:  # (elements, 10 points)
     """ds/dxi and the strains of the reference at each point  # (elements,), (elements, points, 9)."""
     speed = np.broadcast_to(length[:, None, None], (*strains.shape[:2], 1))
-    rows: Array = np.concatenate([speed, strains], axis=2).reshape(len(length), -1)
+    rows: Array = np.concatenate([speed, strains], axis=2).reshape(len(length), 10 * strains.shape[1])
     return rows
 
 
@@ -71,7 +71,7 @@ def ordinary(interpolation: str, own: Array) -> Structures:
     kind, count = INTERPOLATIONS[interpolation], len(own)
     axis, weight, full = axis_points(interpolation)
     shape = over_speed(kind.shape(axis, 1.0), np.ones((1, axis.size)))
-    first = 9 * np.arange(count * kind.nodes.size).reshape(count, -1)
+    first = 9 * np.arange(count * kind.nodes.size).reshape(count, kind.nodes.size)
     terms = terms_of_pairs(shape, kind.per_node, full)
     return Structures(first, kind.per_node, np.zeros(count, np.int64), shape, weight, full, own, *terms)
 
@@ -82,7 +82,10 @@ class NetworkElements(CompiledElements):
     force, tangent, stored = staticmethod(network_force), staticmethod(network_tangent), staticmethod(network_energy)
     rows = ("first", "mix", "hold")
 
-    def __init__(self, interpolation: str, first: Integers, mix: Array, hold: Array, own: Array) -> None:
+    def __init__(
+        self, interpolation: str, first: Integers, mix: Array, hold: Array, own: Array, damped: bool | None = None
+    ) -> None:  # fmt: skip
+        """damped: of a subset, whether the whole batch is: ranks decide alike."""
         self._made_of = interpolation, first, mix, hold, own
         pattern = ordinary(interpolation, own[:CHUNK])
         count, nodes = pattern.first.shape
@@ -95,16 +98,16 @@ class NetworkElements(CompiledElements):
         slots = (np.arange(count)[:, None, None] * size * size + columns).astype(np.int32)
         self._target = BlockTarget(slots, matrices)
         table = NetworkTable(
-            first, mix, hold, np.array([address(chunk) for chunk in self._chunks]), address(self._target), matrices,
+            first, mix, hold, np.array([address(chunk) for chunk in self._chunks], np.int64), address(self._target), matrices,
             np.zeros(count * size), np.zeros(count * size), np.zeros(count * size), FORCE.address(structural_force, pattern),
             BLOCK_TANGENT.address(add_structural_tangent, pattern, self._target), ENERGY.address(energy_of, pattern),
         )  # fmt: skip
         vars(table)["_owners"] = self._chunks, self._target  # the table has their addresses only, and may outlive this batch
-        super().__init__(table, 3, damped=bool(hold[:, 2].any()))
+        super().__init__(table, 3, damped=bool(hold[:, 2].any()) if damped is None else damped)
 
     def subset(self, elements: Integers) -> Self:
         interpolation, first, mix, hold, own = self._made_of
-        return type(self)(interpolation, first[elements], mix[elements], hold[elements], own[elements])
+        return type(self)(interpolation, first[elements], mix[elements], hold[elements], own[elements], self._damped)
 
     def viscous(self) -> NetworkElements:
         return self._viscous

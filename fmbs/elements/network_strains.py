@@ -37,7 +37,7 @@ def strains_at(network: BeamNetwork, elements: Integers, axis: Array, q: Array) 
     """Strains of directors and sections, and the directors' frames (rows e_1, e_2, e_3), at places along some elements."""
     u = np.ascontiguousarray(element_vectors(network, elements, q)).ravel()
     kind, count = network.interpolation, len(elements)
-    first = 9 * np.arange(count * kind.nodes.size).reshape(count, -1)
+    first = 9 * np.arange(count * kind.nodes.size).reshape(count, kind.nodes.size)
     length = network.element_length[elements]
     shape = over_speed(kind.shape(axis, 1.0), np.repeat(length[:, None], axis.size, axis=1))
     every = np.repeat(np.arange(count), axis.size)

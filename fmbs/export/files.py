@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,11 +11,11 @@ import numpy as np
 
 from fmbs.core.cells import Cells
 from fmbs.core.checks import checked_path, number, whole
-from fmbs.core.defaults import PER_ELEMENT
+from fmbs.core.defaults import FRAMES_SIZE, PER_ELEMENT
 from fmbs.core.errors import ModelError
 from fmbs.core.files import writing
 from fmbs.core.spelling import spelled
-from fmbs.export.scene import scene
+from fmbs.export.scene import Layer, scene
 from fmbs.export.shapes import Shape
 from fmbs.export.vtkhdf import write_vtkhdf
 from fmbs.export.vtu import write_pvd, write_vtu
@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     from fmbs.results.solution import Solution
 
 
-SOLID = "beams", "bodies", "ground"  # layers that are surfaces of parts
+BYTES = 2000  # more than a cell takes
+SOLID = "beams", "solids", "bodies", "ground"  # layers that are surfaces of parts
 
 
 @spelled
 def to_vtk(
     sol: Solution, path: str | Path, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT,
-    every: int = 1, magnify: float | None = None,
+    every: int | None = None, magnify: float | None = None,
 ) -> list[Path]:  # fmt: skip
     """Files for ParaView; returns them, the one to open first.
 
@@ -38,7 +39,8 @@ def to_vtk(
           run.vtkhdf: run_beams.vtkhdf, run_bodies.vtkhdf, ..., all frames of a kind in one file; ParaView >= 5.12
     shapes: {body or its name: fm.shapes.Box(...), Cylinder, Sphere, STL}; without one a body is drawn by its markers
     per_element: slices along each flexible element
-    every: take every so many frames; the last is always there
+    every: take every so many frames; the last is always there. None: all of them, or every second, third, ... where the files
+           would take more than 2 GB
     magnify: how many times its size the gap of clearance joints is drawn; None: so that it can be seen. The field
              `magnification` of the layer `journals` says it
     """
@@ -46,7 +48,7 @@ def to_vtk(
     if path.suffix not in (".pvd", ".vtkhdf"):
         raise ModelError(f"to_vtk: {path.name} must end with .pvd (opens everywhere) or .vtkhdf (one file a kind).")
     layers = scene(sol, shapes=shapes, per_element=per_element, magnify=magnify, volumes=True)
-    frames = thinned(len(sol), every)
+    frames = thinned(len(sol), _fitting(sol, layers) if every is None else every)
     times = [float(sol.t[frame]) for frame in frames]
     if any(b <= a for a, b in pairwise(times)):  # a path that turns back: programs expect times to increase
         times = [float(frame) for frame in frames]
@@ -104,6 +106,15 @@ def to_meshio(
     except Exception as error:
         raise ModelError(f"to_meshio: {path.name} cannot be written ({error}).") from None
     return path
+
+
+def _fitting(sol: Solution, layers: Sequence[Layer]) -> int:
+    """Every how many frames fit into FRAMES_SIZE, in single precision."""
+    if len(sol) * sum(layer.cells.types.size for layer in layers) < FRAMES_SIZE // BYTES:
+        return 1
+    shots = [layer.snapshot(0) for layer in layers]
+    size = sum(4 * x.size for shot in shots for x in (shot.points, *shot.fields.values()))
+    return -(-len(sol) * size // FRAMES_SIZE)
 
 
 def frame_at(sol: Solution, t: float | None) -> int:

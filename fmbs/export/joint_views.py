@@ -73,7 +73,8 @@ def curves(sol: Solution) -> list[dict[str, Any]]:
     for joint in _gaps(sol)[:MOST_JOINTS]:
         force = np.linalg.norm(sol.reaction(joint).force, axis=1)
         deepest = sol.clearance(joint).penetration.reshape(len(sol), -1).max(axis=1)
-        found.append(_curve(sol, f"{joint.label}: eccentricity / clearance", 1.0 + deepest / joint.clearance))
+        if joint.gapped:
+            found.append(_curve(sol, f"{joint.label}: eccentricity / clearance", 1.0 + deepest / joint.clearance))
         found.append(_curve(sol, f"{joint.label}: force [N]", force))
     for drive in [joint for joint in sol.system.joints if isinstance(joint, Drive)][:2]:
         reaction, axis, name = sol.reaction(drive), _unit(drive.axis), drive.name or type(drive).__name__

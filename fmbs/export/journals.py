@@ -64,7 +64,7 @@ class JournalMotion:
 
 def journal_motions(sol: Solution, joints: Sequence[JointWithClearance]) -> list[JournalMotion]:
     """Of the joints whose journal is a cylinder or a ball; a block in a guide is drawn as its body."""
-    return [_motion(sol, joint) for joint in joints if joint.stations[0].kind in (RADIAL, SPHERE)]
+    return [_motion(sol, joint) for joint in joints if joint.gapped and joint.stations[0].kind in (RADIAL, SPHERE)]
 
 
 def _motion(sol: Solution, joint: JointWithClearance) -> JournalMotion:

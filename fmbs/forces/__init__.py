@@ -2,6 +2,7 @@
 
 from fmbs.forces.bushing import Bushing
 from fmbs.forces.distributed_force import DistributedForce
+from fmbs.forces.feedback import Feedback
 from fmbs.forces.follower_force import FollowerForce
 from fmbs.forces.point_force import PointForce
 from fmbs.forces.pressure import Pressure
@@ -13,6 +14,7 @@ from fmbs.forces.user_force import MarkerState, UserForce
 __all__ = [
     "Bushing",
     "DistributedForce",
+    "Feedback",
     "FollowerForce",
     "MarkerState",
     "PointForce",

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.core.checks import positive
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import BatchEnergy, CompiledPart, Entries, Offsets, PythonFunction
+from fmbs.core.state_coordinate import TINY, StateCoordinate
 from fmbs.core.vectors import VectorPool, VectorTable
 from fmbs.forces.load import check_marker
 from fmbs.jit.calls import call
@@ -42,17 +45,58 @@ class UserForce(Described):
     """Base of your own force elements: give `markers` and `force`; fmbs differentiates it numerically.
 
     `force(t, *states)` returns one entry a marker: a force, or a pair (force, moment), acting on that marker's body.
+
+    With `initial_states`, values z(0), it has states of its own: `force(t, *states, z)` gets them last, and
+    `rates(t, *states, z)` returns z'. With `every`, s, `sample(t, *states, z)` returns new values of z at its multiples, from
+    t = 0 on; without `rates` they are held between. `sol.states(force)` has z of every frame.
     """
 
     name: str = field(default="", kw_only=True)
+
+    initial_states: ClassVar[Sequence[float]] = ()
+    every: ClassVar[float | None] = None
 
     @property
     def markers(self) -> Sequence[Marker]:
         """The markers it acts on; by default every field that is one."""
         return [value for value in vars(self).values() if isinstance(value, Marker)]
 
-    def force(self, t: float, *states: MarkerState) -> Sequence[Any]:
+    def force(self, t: float, *states: Any) -> Sequence[Any]:
         raise ModelError(f"{self.name or type(self).__name__}: write a method force(t, *states).")
+
+    def rates(self, t: float, *states: Any) -> Sequence[float]:
+        return [0.0] * len(self.own_states)
+
+    def sample(self, t: float, *states: Any) -> Sequence[float]:
+        raise ModelError(f"{self.name or type(self).__name__}: every = {self.every}; write a method sample(t, *states, z) too.")
+
+    @cached_property
+    def own_states(self) -> tuple[StateCoordinate, ...]:
+        label = self.name or type(self).__name__
+        try:
+            values = [float(value) for value in self.initial_states]
+        except (TypeError, ValueError):
+            values = [np.nan]
+        if not np.isfinite(values).all():
+            raise ModelError(
+                f"{label}: initial_states = {self.initial_states!r} are no finite numbers; give one for each state."
+            )
+        if self.every is not None:
+            positive(label, "every", self.every)
+        markers = self.markers
+        place = float(markers[0].position[0]) if markers else 0.0
+        return tuple(StateCoordinate(f"state {k} of {label}", x, place) for k, x in enumerate(values))
+
+    def sampled(self, t: float, q: Array, v: Array, offsets: Offsets) -> Array:
+        """The states after a sample."""
+        table = _pool(self).table(offsets)
+        places = [offsets[state] for state in self.own_states]
+        new = np.array(self.sample(t, *marker_states(table, q, v)[0], v[places]), dtype=float).reshape(-1)
+        if new.size != len(places):
+            raise ModelError(
+                f"{self.name or type(self).__name__}: sample() returned {new.size} numbers for {len(places)} states."
+            )
+        return new
 
     @property
     def batch(self) -> _Alone:
@@ -66,11 +110,19 @@ class _Alone:
     force: UserForce
 
     def build(self, parts: Sequence[UserForce], offsets: Offsets) -> UserForceBatch:
-        pool = VectorPool()
-        for marker in self.force.markers:
-            check_marker(self.force.name or type(self.force).__name__, "markers", marker)
-            pool.vectors += [marker.point, *marker.frame]
-        return UserForceBatch(self.force, pool.table(offsets))
+        table = _pool(self.force).table(offsets)
+        if not self.force.own_states:
+            return UserForceBatch(self.force, table)
+        return StatefulForceBatch(self.force, table, np.array([offsets[x] for x in self.force.own_states], dtype=np.int64))
+
+
+def _pool(force: UserForce) -> VectorPool:
+    """Point and frame of every marker."""
+    pool = VectorPool()
+    for marker in force.markers:
+        check_marker(force.name or type(force).__name__, "markers", marker)
+        pool.vectors += [marker.point, *marker.frame]
+    return pool
 
 
 @table
@@ -139,14 +191,7 @@ class UserForceBatch:
 
     def _ask(self, t: float, states: list[MarkerState], wrenches: list[Array]) -> None:
         """Let the user's function write forces and moments, which are zero before."""
-        actions = self.parts[0].force(t, *states)
-        if not hasattr(actions, "__len__") or len(actions) != len(states):
-            raise ModelError(
-                f"{self._name}: force() returned {actions!r} for {len(states)} markers; "
-                "return a list with one force, or (force, moment), for each marker."
-            )
-        for action, wrench in zip(actions, wrenches, strict=True):
-            _put(self._name, action, wrench)
+        put(self._name, self.parts[0].force(t, *states), wrenches)
 
     def _difference(self, t: float, q: Array, v: Array, x: Array, dof: int) -> Array:
         """df/dx[dof] by central differences; x is q or v itself, put back afterwards."""
@@ -159,6 +204,29 @@ class UserForceBatch:
         with np.errstate(invalid="ignore"):  # infinite forces: the run stops on NaN by itself
             derivative: Array = (ends[1] - ends[0]) / (2.0 * step)
         return derivative
+
+
+class StatefulForceBatch(UserForceBatch):
+    """One element with states; everything is asked of Python."""
+
+    def __init__(self, part: UserForce, vectors: VectorTable, places: Integers) -> None:
+        """places: coordinates whose rates are the states."""
+        super().__init__(part, vectors)
+        self._places, self._dofs = places, np.concatenate([self._dofs, places])
+
+    def residual(self, t: float, q: Array, v: Array, out: Array) -> None:
+        states, u = marker_states(self._vectors, q, v)
+        wrenches = np.zeros((len(states), 2, 3))
+        part, z = self.parts[0], v[self._places]
+        put(self._name, part.force(t, *states, z), list(wrenches))
+        act(self._vectors, q, u, wrenches, out)
+        rates = np.array(part.rates(t, *states, z), dtype=float).reshape(-1)
+        if rates.size != z.size:
+            raise ModelError(f"{self._name}: rates() returned {rates.size} numbers for {z.size} states; return one for each.")
+        out[self._places] -= TINY * rates
+
+    def compiled(self) -> None:  # type: ignore[override]
+        return None
 
 
 def marker_states(vectors: VectorTable, q: Array, v: Array) -> tuple[list[MarkerState], Array]:
@@ -237,6 +305,17 @@ def user_tangent(part: UserTable, q: Array, v: Array, stiffness: float, damping:
             near[x, part.dofs[j]] = kept
             for i in range(n):
                 out[i * n + j] += scale * (forces[1, part.dofs[i]] - forces[0, part.dofs[i]]) / step
+
+
+def put(name: str, actions: Any, wrenches: list[Array]) -> None:
+    """Forces and moments that a user's function returned, one a marker."""
+    if not hasattr(actions, "__len__") or len(actions) != len(wrenches):
+        raise ModelError(
+            f"{name}: force() returned {actions!r} for {len(wrenches)} markers; "
+            "return a list with one force, or (force, moment), for each marker."
+        )
+    for action, wrench in zip(actions, wrenches, strict=True):
+        _put(name, action, wrench)
 
 
 def _put(name: str, action: Any, wrench: Array) -> None:

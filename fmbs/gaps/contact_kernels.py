@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from fmbs.gaps.kinematics import (
     RADIAL,
+    ROLLER,
     coordinates,
     dot,
     frame,
@@ -20,7 +21,9 @@ from fmbs.gaps.kinematics import (
     row,
     times,
 )
+from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
+from fmbs.jit.slots import ROWS, Slot
 from fmbs.jit.tables import table
 from fmbs.laws.law import IN_PYTHON, RIGID
 from fmbs.laws.law_kernels import contact_load, friction_load
@@ -40,7 +43,10 @@ DEPTH, RATE, CIRCLING, SLIDING = 0, 1, 2, 3  # motion of a station: penetration 
 # loads of a station, as the kernels of a contact law and of a friction law write them
 N, N_DEPTH, N_RATE, NEW_MEMORY, STORED, MU, MU_SLIP, BRISTLE = 0, 1, 2, 3, 4, 5, 7, 11
 LOADS = 13  # and then the further states of friction laws, as many as any law of the model has
-FRAME = 15  # n, t, e, s, p of a station, see `kinematics`
+FRAME = (
+    32  # n, t, e, s, p of a station, see `kinematics`, and of a cam where its wall is: place on the journal, normal, clearance
+)
+OFFSET, NORMAL, LIMIT, BEND = 15, 18, 21, 22  # and how normal and place bend (4), and room for a point of its curve (6)
 NONE = 0  # in place of a law's address
 
 
@@ -62,6 +68,12 @@ class Stations:
     friction_memory: Integers  # (n,)
     wear: Array  # (n, sectors) depth worn off the bearing around its circumference, m
     wear_rate: Array  # (n,) depth worn off a sector per newton and metre of sliding, 1/N
+    profile: Array  # curves of cams, one after the other
+    profile_start: Integers  # (n,) where each begins
+    profile_call: Integers  # (1,) address of their kernel, or NONE
+
+
+PROFILE = Slot("profile", Stations, int, int, ROWS, ROWS)
 
 
 @kernel(plain=True, part=True)
@@ -81,8 +93,8 @@ def is_worn(stations: Stations, i: int) -> bool:
 
 
 @kernel(plain=True, part=True)
-def penetration(stations: Stations, i: int, distance: float, p: Any) -> float:
-    depth = distance - stations.clearance[i]
+def penetration(stations: Stations, i: int, distance: float, p: Any, limit: float) -> float:
+    depth = distance - limit
     return float(depth - worn(stations.wear, i, p)[0]) if is_worn(stations, i) else float(depth)
 
 
@@ -98,9 +110,15 @@ def motions(stations: Stations, u: Array, du: Array, out: Array, frames: Array) 
     """Penetration, its rate and the slips of every station  # out (n, 4), frames (n, FRAME)."""
     for i in range(stations.joint.size):
         first = VECTORS * stations.joint[i]
-        distance, n, t, e, s, p = station_frame(stations, i, u, first)
+        limit = stations.clearance[i]
+        if stations.kind[i] >= ROLLER:
+            call(PROFILE, stations.profile_call[0], stations, i, first, u, frames)
+            offset, wall, limit = triple(frames, i, OFFSET), triple(frames, i, NORMAL), frames[i, LIMIT]
+            distance, n, t, e, s, p = frame(stations.kind[i], offset, wall, stations.radius[i], u, first)
+        else:
+            distance, n, t, e, s, p = station_frame(stations, i, u, first)
         velocity = relative_velocity(s, p, du, first)
-        out[i, DEPTH] = penetration(stations, i, distance, p)
+        out[i, DEPTH] = penetration(stations, i, distance, p, limit)
         out[i, RATE], out[i, CIRCLING], out[i, SLIDING] = dot(n, velocity), dot(t, velocity), dot(e, velocity)
         for c in range(3):
             frames[i, c], frames[i, 3 + c], frames[i, 6 + c] = n[c], t[c], e[c]
@@ -212,8 +230,11 @@ def act_change(
         triple(frames, i, 9),
         triple(frames, i, 12),
     )
-    offset, wall = triple(stations.offset, i, 0), triple(stations.wall, i, 0)
-    depth, dn, dt, de, ds, dp = frame_change(stations.kind[i], offset, wall, stations.radius[i], u, first, n, t, e, w)
+    offset, wall, kind = triple(stations.offset, i, 0), triple(stations.wall, i, 0), stations.kind[i]
+    if kind >= ROLLER:
+        offset, wall = triple(frames, i, OFFSET), triple(frames, i, NORMAL)
+    bend = (frames[i, BEND], frames[i, BEND + 1], frames[i, BEND + 2], frames[i, BEND + 3])
+    depth, dn, dt, de, ds, dp = frame_change(kind, offset, wall, stations.radius[i], u, first, n, t, e, w, bend)
     if is_worn(stations, i):
         depth -= worn(stations.wear, i, p)[1] * (p[0] * dp[1] - p[1] * dp[0]) / (p[0] ** 2 + p[1] ** 2 + 1e-300)
     velocity, change = relative_velocity(s, p, du, first), relative_velocity(s, p, dw, 0)

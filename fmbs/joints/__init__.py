@@ -2,11 +2,17 @@
 
 from fmbs.joints.base import Joint
 from fmbs.joints.clearance import (
+    CamFlat,
+    CamRoller,
     ClearanceCylindrical,
     ClearanceGuide,
     ClearancePrismatic,
     ClearanceRevolute,
     ClearanceSpherical,
+    RotationStop,
+    SphereOnPlane,
+    SphereOnSphere,
+    TiltStop,
 )
 from fmbs.joints.cylindrical import Cylindrical
 from fmbs.joints.distance import Distance
@@ -26,6 +32,8 @@ from fmbs.joints.spring_link import SpringLink
 from fmbs.joints.universal import Universal
 
 __all__ = [
+    "CamFlat",
+    "CamRoller",
     "ClearanceCylindrical",
     "ClearanceGuide",
     "ClearancePrismatic",
@@ -46,8 +54,12 @@ __all__ = [
     "Rack",
     "Revolute",
     "RotationDrive",
+    "RotationStop",
+    "SphereOnPlane",
+    "SphereOnSphere",
     "Spherical",
     "SpringLink",
+    "TiltStop",
     "TranslationDrive",
     "Universal",
     "beams_from_mesh",

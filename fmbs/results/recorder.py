@@ -125,6 +125,10 @@ class Recorder:
         if self._progress is not None:
             self._progress(new.t, h)
 
+    def jumped(self, state: State) -> None:
+        """Velocities have jumped between two steps."""
+        self._flows = flows(self._system, state)
+
     def pause(self, state: State) -> None:
         """The run could be broken off here: note now and then how to go on."""
         if self._file is not None and self._file.due():

@@ -31,6 +31,7 @@ from fmbs.core.own_coordinate import CoordinateOwner
 from fmbs.core.protocols import Body, IdealJoint
 from fmbs.core.spelling import spelled
 from fmbs.core.state import State
+from fmbs.core.state_coordinate import StateOwner
 from fmbs.core.vectors import Vector, VectorPool
 from fmbs.core.words import counted
 from fmbs.math.vector_kernels import vector_accelerations, vector_rates, vector_values
@@ -60,7 +61,8 @@ class Statistics:
     """What a run cost and what it did to the user's input.
 
     integrator: the one that was used; chosen: why, in words, where a tolerance was given and no integrator
-    contacts: steps cut at the start of a contact; wall: s; linear_solver: the one that was used
+    contacts: steps cut at the start of a contact; wall: s
+    linear_solver: the one that was used; linear_chosen: why, in words, where a matrix fills in much
     moved, moved_velocity: how far initial values were moved to fit the joints (relative to the model's size or rad,
     and m/s or rad/s), moved_part, moved_velocity_part: the bodies that were moved farthest
     energy_error: share of the energy exchanged that is missing at most; verdict: what to think of it, in words
@@ -76,6 +78,7 @@ class Statistics:
     contacts: int = 0
     wall: float = 0.0
     linear_solver: str = ""
+    linear_chosen: str = ""
     integrator: str = ""
     chosen: str = ""
     moved: float = 0.0
@@ -98,7 +101,7 @@ class Solution(ShownAsText):
 
     t: time of each frame, s (load factor for an equilibrium)  # (frames,)
     q, v, a: coordinates and their derivatives  # (frames, n)
-    lam: multipliers  # (frames, m)
+    lam: multipliers, NaN where a joint was not in force  # (frames, m)
     step_times: end of every accepted step, s
     history: what contacts remember, see State.history
     impacts: of all clearance joints, in the order of their start
@@ -193,8 +196,8 @@ class Solution(ShownAsText):
         holder: Any = found if isinstance(found, IdealJoint) else found.own_coordinates[0]
         rows = self.system.dofs.multipliers_of(holder)
         flat = planar(found.a, found.b)
-        equations = self.system.equations_of[id(holder)]
-        return reaction(equations, found.b, flat, self.times, self.q, self.lam[:, rows], self.system.dofs)
+        equations, lam = self.system.equations_of[id(holder)], np.nan_to_num(self.lam[:, rows], nan=0.0)  # NaN: not in force
+        return reaction(equations, found.b, flat, self.times, self.q, lam, self.system.dofs)
 
     def coordinate(self, part: CoordinateOwner | str) -> Array:
         """What a part counts by itself: the angle of a RotationSpringDamper since t = 0, over any number of turns, rad; the
@@ -208,6 +211,17 @@ class Solution(ShownAsText):
         names = [owner.name for owner in owners if getattr(owner, "name", "")]
         asked = part if isinstance(part, str) else getattr(part, "name", part)
         raise ModelError(f"coordinate: {shown(asked)} has no coordinate of its own in this solution.{nearest(asked, names)}")
+
+    def states(self, part: StateOwner | str) -> Array:
+        """States of a force of its own or of a controller: z of every frame  # (frames, k)."""
+        owners = [x for x in self.system.forces if isinstance(x, StateOwner) and x.own_states]
+        for owner in owners:
+            if owner is part or (isinstance(part, str) and owner.name == part):
+                values: Array = self.v[:, [self.system.dofs[x] for x in owner.own_states]]
+                return values
+        names = [owner.name for owner in owners if owner.name]
+        asked = part if isinstance(part, str) else getattr(part, "name", part)
+        raise ModelError(f"states: {shown(asked)} has no states in this solution.{nearest(asked, names)}")
 
     def clearance(self, joint: JointWithClearance | str) -> Clearance:
         """Orbit, penetration, forces, contact mode and impacts of a clearance joint (itself or its name)."""
@@ -236,7 +250,11 @@ class Solution(ShownAsText):
         """
         joints = [force for force in self.system.forces if isinstance(force, JointWithClearance)]
         limits = [text for joint in joints for text in self.clearance(joint).limits]
-        parts = [part for part in (*self.system.joints, *self.system.forces) if isinstance(part, LimitedPart)]
+        parts = [
+            part
+            for part in (*self.system.dofs.bodies, *self.system.joints, *self.system.forces)
+            if isinstance(part, LimitedPart)
+        ]
         limits += [text for part in parts for text in part.limits(self)]
         done = self.statistics
         return (*done.start, *done.coarse, *([done.stability] if done.stability else []), *limits)
@@ -249,9 +267,9 @@ class Solution(ShownAsText):
 
     @property
     def drift(self) -> Array:
-        """Phi of every frame: how far the constraints are violated  # (frames, m)."""
+        """Phi of every frame: how far the constraints are violated; 0 where one is not in force  # (frames, m)."""
         phi = [self.system.constraints(float(t), q) for t, q in zip(self.times, self.q, strict=True)]
-        return np.array(phi).reshape(len(self), -1)
+        return np.where(np.isnan(self.lam), 0.0, np.array(phi).reshape(len(self), -1))
 
     @property
     def model(self) -> Model:
@@ -268,8 +286,8 @@ class Solution(ShownAsText):
 
     @spelled
     def to_vtk(
-        self, path: str | Path, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT, every: int = 1,
-        magnify: float | None = None,
+        self, path: str | Path, *, shapes: Mapping[Any, Shape] | None = None, per_element: int = PER_ELEMENT,
+        every: int | None = None, magnify: float | None = None,
     ) -> list[Path]:  # fmt: skip
         """Files for ParaView: run.pvd or run.vtkhdf. `fmbs.export.files.to_vtk` explains the arguments."""
         from fmbs.export.files import to_vtk
@@ -345,6 +363,7 @@ class Solution(ShownAsText):
         done = self.statistics
         lines = [f"  start: {text}" for text in done.start] + [f"  steps: {text}" for text in done.coarse]
         lines += [f"  integrator: {done.integrator}, {done.chosen}"] if done.chosen else []
+        lines += [f"  linear solver: {done.linear_solver}, {done.linear_chosen}"] if done.linear_chosen else []
         lines += [f"  stability: {done.stability}"] if done.stability else []
         slow = [(name, count, time) for name, count, time in done.in_python if time > SHOWN * done.wall]
         lines += [f"  in Python: {name}, {count} calls, {time:.2g} s of {done.wall:.2g} s" for name, count, time in slow]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -11,44 +10,23 @@ from numpy.typing import NDArray
 from scipy.sparse import block_diag, csc_matrix
 
 from fmbs.assembly.system import Coefficients, System
-from fmbs.core.described import Described, words
 from fmbs.core.state import State
-from fmbs.core.words import table
+from fmbs.solvers.linear import linear_solver
 
 Array = NDArray[np.float64]
 
 DENSE_LIMIT = 500  # coordinates; above, shift-and-invert Lanczos on the saddle-point matrix
 
 
-@dataclass(frozen=True)
-class Modes(Described, units={"frequencies": "Hz"}):
-    """Undamped natural modes, lowest first.
-
-    omega: circular frequencies, rad/s; 0 for rigid-body motion, negative for an unstable direction: -sqrt(|omega^2|)
-    shapes: columns, normalised to x^T M x = 1  # (n, modes)
-    damping: modal damping ratio x^T D x / (2 omega), 0 where omega = 0
-    """
+class NaturalModes(NamedTuple):
+    """See `fmbs.results.modes.Modes`."""
 
     omega: Array
     shapes: Array
     damping: Array
 
-    @property
-    def frequencies(self) -> Array:
-        """Hz."""
-        hertz: Array = self.omega / (2.0 * np.pi)
-        return hertz
 
-    def _facts(self) -> dict[str, Any]:
-        return {"frequencies": self.frequencies}
-
-    def __str__(self) -> str:
-        rows = zip(self.frequencies, self.damping, strict=True)
-        lines = [(str(k), words(hertz, "Hz"), words(100.0 * ratio, "%")) for k, (hertz, ratio) in enumerate(rows, 1)]
-        return "\n".join(["Modes", table([("mode", "frequency", "damping"), *lines])])
-
-
-def natural_modes(system: System, state: State, count: int, load: float = 1.0) -> Modes:
+def natural_modes(system: System, state: State, count: int, load: float = 1.0) -> NaturalModes:
     """Linearise about a state at rest (with the multipliers that hold it) and solve the eigenproblem.
 
     load: share of the loads that act there
@@ -65,7 +43,7 @@ def natural_modes(system: System, state: State, count: int, load: float = 1.0) -
     omega = np.sign(squares) * np.sqrt(np.abs(squares))
     modal = np.einsum("ik,ik->k", shapes, damping @ shapes)
     ratio = np.divide(modal, 2.0 * np.abs(omega), out=np.zeros_like(omega), where=omega != 0.0)
-    return Modes(omega, shapes, ratio)
+    return NaturalModes(omega, shapes, ratio)
 
 
 def lowest_modes(matrix: csc_matrix, mass: csc_matrix, count: int) -> tuple[Array, Array]:
@@ -93,7 +71,9 @@ def _lanczos(saddle: csc_matrix, mass: csc_matrix, count: int) -> tuple[Array, A
     n, size = mass.shape[0], saddle.shape[0]
     wide = csc_matrix(block_diag([mass, csc_matrix((size - n, size - n))]))
     shift = -1e-6 * float(np.abs(saddle.diagonal()[:n]).max() / mass.diagonal().max())
-    factor = scipy.sparse.linalg.splu(csc_matrix(saddle - shift * wide))
+    shifted = csc_matrix(saddle - shift * wide)
+    shifted.sum_duplicates()
+    factor = linear_solver("auto", size).factorize(shifted)
     inverse = scipy.sparse.linalg.LinearOperator((size, size), matvec=factor.solve)
     squares, x = scipy.sparse.linalg.eigsh(saddle, k=min(count, 2 * n - size), M=wide, sigma=shift, OPinv=inverse, which="LM")
     order = np.argsort(squares)

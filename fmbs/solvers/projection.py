@@ -12,6 +12,8 @@ from fmbs.solvers.saddle import Saddle
 
 Array = NDArray[np.float64]
 
+ROUND_OFF = 1e-15  # of the model's size: gaps that are closed
+
 
 def project_position(system: System, linear: LinearSolver, t: float, q: Array, iterations: int = 40) -> Array:
     """The nearest assembled position (mass-weighted), by Newton's method on Phi(q, t) = 0."""
@@ -20,6 +22,8 @@ def project_position(system: System, linear: LinearSolver, t: float, q: Array, i
     none, drawn = np.zeros(system.size), q
     for _ in range(iterations):
         phi = system.constraints(t, q)
+        if float(np.abs(phi).max()) <= ROUND_OFF * system.length_scale:
+            return q.copy()
         try:
             dq, _ = Saddle(system, linear, t, q).solve(none, -phi)
         except LinearSolveError as error:

@@ -42,10 +42,15 @@ class Loose(NamedTuple):
         return self.directions + self.pairs > 0
 
 
-def unstable_directions(system: System, q: Array, lam: Array, load: float, t: float = 0.0) -> Loose:
-    """None also where a model is so large that nobody would wait, the sooner so with an unsymmetric K: there it cannot tell."""
+def unstable_directions(
+    system: System, q: Array, lam: Array, load: float, t: float = 0.0, counted: int | None = None
+) -> Loose:  # fmt: skip
+    """None also where a model is so large that nobody would wait, the sooner so with an unsymmetric K: there it cannot tell.
+
+    counted: directions that a factorisation has found; in large models they are looked for if there are any
+    """
     n, still = system.size, np.zeros(system.size)
-    if n > MOST:
+    if n > MOST and not counted:
         return Loose(0, 0)
     matrix = system.jacobian(t, q, still, lam, Coefficients(stiffness=1.0, load=load))
     stiffness, mass = csc_matrix(matrix[:n, :n]), csc_matrix(system.mass_matrix)

@@ -73,7 +73,8 @@ def consistent_start(
     tolerance: how far positions may be moved, relative to the model's size; another one than the default is taken as the
                user's word that so much is meant, and is not told
     velocities: "complete": those that were not given follow the others, the joints and the drives, as rigid motions; "impulse":
-                min |dv|_M with Phi_q (v + dv) + Phi_t = 0 from what was given, zero if nothing; "strict": as given, or an error
+                min |dv|_M with Phi_q (v + dv) + Phi_t = 0 from what was given, zero if nothing; "strict": as given, or an
+                error; "rest": zero, with a and lam, whatever drives and forces ask for
     """
     t, drawn = system.initial_time, system.initial_position
     told: list[str] = [*system.origin.told] if system.origin else []
@@ -88,6 +89,12 @@ def consistent_start(
         )
     if tolerance == ASSEMBLY_TOLERANCE and moved > POSITION_SHARE:
         told.append(told_of_positions(*moved_bodies(system, t, drawn, q, POSITION_SHARE)))
+    if velocities == "rest":
+        still, history = np.zeros(system.size), system.contacts.initial_history()
+        system.contacts.begin(t, q, still, history)
+        _check_force(system.force(t, q, still), system)
+        state = State(t, q, still, still, np.zeros(system.multipliers), still, history=history)
+        return Start(state, moved, 0.0, moved_part, "", place, tuple(told))
     try:
         saddle = Saddle(system, linear, t, q)
     except LinearSolveError as error:
@@ -102,10 +109,7 @@ def consistent_start(
     if system.origin:
         history = system.origin.remembered(history, system.contacts.labels())
     system.contacts.begin(t, q, v, history)
-    force = system.force(t, q, v)
-    if not np.isfinite(force).all():
-        body = body_of(system, int(np.argmin(np.isfinite(force))))
-        raise ModelError(f"initial forces: the force on {body!r} is NaN or infinite; check forces that are functions of time.")
+    _check_force(system.force(t, q, v), system)
     try:
         a, lam = saddle.accelerations(v)
     except LinearSolveError as error:
@@ -119,6 +123,12 @@ def _is_placed(system: System) -> NDArray[np.bool_]:  # (n,)
     """Coordinates that the user or another run has placed: bodies that are new beside those of a run are moved to them."""
     taken = system.origin.taken if system.origin else np.ones(len(system.dofs.bodies), bool)
     return np.repeat(taken, [body.size for body in system.dofs.bodies])
+
+
+def _check_force(force: Array, system: System) -> None:
+    if not np.isfinite(force).all():
+        body = body_of(system, int(np.argmin(np.isfinite(force))))
+        raise ModelError(f"initial forces: the force on {body!r} is NaN or infinite; check forces that are functions of time.")
 
 
 def check_velocities(name: str, velocities: str) -> None:

@@ -429,6 +429,11 @@ def _twist(a: fm.Marker, b: fm.Marker, turn: Turn, flat: bool, sign: float) -> o
     return fm.RotationSpringDamper(a, b, axis=axis, stiffness=4.0, angle=0.5 * sign, damping=0.3)
 
 
+def _motor(a: fm.Marker, b: fm.Marker, turn: Turn, flat: bool, sign: float) -> object:
+    axis = (0, 0, 1) if flat else turn(N)
+    return fm.Feedback(a, b, axis=axis, controller=([2.0], [1.0]), target=0.5 * sign)
+
+
 def _rubber(a: fm.Marker, b: fm.Marker, turn: Turn, flat: bool) -> object:
     if flat:
         n, u = turn(FLAT), turn(ACROSS)
@@ -454,6 +459,13 @@ ELEMENTS = [  # forces between the two bodies
     Case(
         "RotationSpringDamper", lambda a, b, turn, flat=planar: _twist(a, b, turn, flat, 1.0), planar,
         swapped=lambda b, a, turn, flat=planar: _twist(b, a, turn, flat, -1.0),
+        guide=lambda a, b, turn, flat=planar: fm.Revolute(a, b, axis=(0, 0, 1) if flat else turn(N)),
+    )
+    for planar in (False, True)
+] + [
+    Case(
+        "Feedback", lambda a, b, turn, flat=planar: _motor(a, b, turn, flat, 1.0), planar,
+        swapped=lambda b, a, turn, flat=planar: _motor(b, a, turn, flat, -1.0),
         guide=lambda a, b, turn, flat=planar: fm.Revolute(a, b, axis=(0, 0, 1) if flat else turn(N)),
     )
     for planar in (False, True)

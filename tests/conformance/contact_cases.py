@@ -6,6 +6,7 @@ import numpy as np
 
 import fmbs as fm
 from fmbs.assembly.system import System
+from fmbs.joints.clearance.base import right_handed
 from tests.conformance.cases import BEAM_SIDES, FLAT, SIDES, Case, N, Turn, U
 
 Array = np.ndarray
@@ -78,8 +79,35 @@ def _case(kind: type, label: str, laws: dict[str, object]) -> Case:
     return Case(f"{kind.__name__} {label}", build, kind.flat, apart)
 
 
+def _surfaces() -> list[Case]:
+    """Balls, cams and stops, nearly in touch, with a smooth law and with friction that remembers."""
+    angle = np.linspace(0.0, 2.0 * np.pi, 48, endpoint=False)
+    ellipse = np.column_stack([0.1 * np.cos(angle), 0.07 * np.sin(angle)])
+    balls, stop = {"bearing_radius": 0.06, "journal_radius": 0.05}, {"lower": -0.02, "upper": 0.03, "radius": 0.5}
+    found = []
+    for flat in (True, False):
+        first = np.array([1.0, 0.0, 0.0]) if flat else right_handed(N)[0]
+        about = {} if flat else {"axis": N}
+        side = FLAT if flat else N
+        kinds: list[tuple[type, dict[str, object], Array]] = [
+            (fm.SphereOnPlane, {"normal": side[:2] if flat else side, "radius": 0.1}, 0.101 * side),
+            (fm.SphereOnSphere, balls, 0.111 * side),
+            (fm.CamRoller, {"profile": ellipse, "radius": 0.03, **about}, 0.131 * first),
+            (fm.CamFlat, {"profile": ellipse, "normal": first[:2] if flat else first, **about}, 0.101 * first),
+            (fm.RotationStop, {**stop, **about}, 0.0 * first),
+        ]
+        if not flat:
+            kinds.append((fm.TiltStop, {"axis": N, "limit": 0.01, "length": 0.5}, 0.0 * first))
+        for kind, options, apart in kinds:
+            for label in ("smooth", "LuGre"):
+                given = {**options, **LAWS[label]}
+                build = lambda a, b, turn, kind=kind, given=given: kind(a, b, **given)  # noqa: E731
+                found.append(Case(f"{kind.__name__} {label}", build, flat, apart))
+    return found
+
+
 KINDS = (fm.ClearanceRevolute, fm.ClearanceCylindrical, fm.ClearanceSpherical, fm.ClearancePrismatic, fm.ClearanceGuide)
-CONTACTS = [_case(kind, label, laws) for kind in KINDS for label, laws in _laws(kind).items()]
+CONTACTS = [_case(kind, label, laws) for kind in KINDS for label, laws in _laws(kind).items()] + _surfaces()
 CONTACT_SETTINGS = [(case, sides) for case in CONTACTS for sides in (*SIDES, *BEAM_SIDES)]
 
 

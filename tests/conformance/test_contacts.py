@@ -45,9 +45,8 @@ def test_no_resultant(case: Case, sides: str):
     """Force and moment on journal and bearing are equal and opposite about every point: no work in a rigid motion of both."""
     pair = draw(case, sides)
     system = pair.model.system()
-    states = scattered(pair, system, 3), scattered(pair, system, 4)
+    states = touching(pair, system)
     force, q = contact_force(system, *states), states[1][0]
-    assert np.abs(force).max() > 1e-3
     for shift, turn in rigid_motions(case.planar):
         together = each(pair, system, lambda body, own, shift=shift, turn=turn: virtual(body, q[own], shift, turn))
         assert abs(force @ together) < 2e-12 * np.abs(force).max()
@@ -58,7 +57,7 @@ def test_forces_turn_with_the_model(case: Case, sides: str):
     """Both bodies turned and shifted together, and carried along by a turning space: the forces turn, and do not change."""
     pair = draw(case, sides)
     system = pair.model.system()
-    states = [scattered(pair, system, 3), scattered(pair, system, 4)]
+    states = touching(pair, system)
     spin = np.array([0.0, 0.0, 3.0]) if case.planar else np.array([3.0, -2.0, 5.0])
     turned = Drawing(Rotation.from_rotvec(0.4 * spin).as_matrix(), np.array([0.3, -0.8, 0.0 if case.planar else 0.5]))
     force = contact_force(system, *states)
@@ -80,6 +79,15 @@ def each(pair: Pair, system: System, change: Callable[..., Array]) -> Array:
         own = system.dofs.coordinates_of(body)
         out[own] = change(body, own)
     return out
+
+
+def touching(pair: Pair, system: System) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+    """Start and end of a step after which the joint pushes: balls and cams often miss each other."""
+    for seed in range(3, 60):
+        states = scattered(pair, system, 3), scattered(pair, system, seed)
+        if seed > 3 and np.abs(contact_force(system, *states)).max() > 1e-3:
+            return states
+    raise AssertionError("the joint never pushes")
 
 
 def scattered(pair: Pair, system: System, seed: int) -> tuple[Array, Array]:

@@ -176,3 +176,30 @@ def test_markers_of_points():
         solid.at(2.0, 0.0, 0.0)
     with pytest.raises(fm.ModelError, match=r"without directions; take box\.interface"):
         solid.node(3).direction(np.eye(3)[0])
+
+
+def test_subsets_add_up():
+    """What ranks and threads share: pieces of a batch sum to the whole, also with cells on a rigid interface."""
+    solid = solid_of(distorted("tetra10"), interfaces={"x-": "rigid"})
+    system = system_of(solid)
+    q = system.initial_position + 0.01 * np.random.default_rng(5).standard_normal(system.size)
+    assert len(system.elements) == 2
+    for batch in system.elements:
+        whole, pieces = np.zeros(system.size), np.zeros(system.size)
+        batch.residual(0.0, q, 0.0 * q, whole)
+        for some in np.array_split(np.random.default_rng(6).permutation(len(batch.blocks().first)), 3):
+            batch.subset(some).residual(0.0, q, 0.0 * q, pieces)
+        assert_allclose(pieces, whole, atol=1e-12 * np.abs(whole).max())
+
+
+def test_integrators_agree():
+    """A soft bar on a hinge at an averaged interface, which has no mass of its own; differenced tangents too."""
+    solid = solid_of(distorted("hexahedron", (2, 1, 1), (0.0, 0.0, 0.0)))
+    m = fm.Model("hinge", gravity=(0.0, 0.0, -9.81))
+    m.add(solid)
+    hinge = solid.interface("x-", kind="average")
+    m.add(fm.Revolute(m.ground.at(*hinge.position), hinge, axis=(0.0, 1.0, 0.0)))
+    settings = [{"step": 1e-3}, {"step": 1e-3, "tangent": "numerical"}, {"tolerance": 1e-5, "integrator": fm.Radau()}]
+    ends = [m.simulate(0.05, **options).position(solid.com)[-1] for options in settings]  # type: ignore[arg-type]
+    assert_allclose(ends[1], ends[0], atol=1e-9)
+    assert_allclose(ends[2], ends[0], atol=1e-5)

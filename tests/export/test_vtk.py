@@ -284,3 +284,22 @@ def test_bad_input(flat: fm.Solution, tmp_path: Path) -> None:
         flat.to_meshio(tmp_path / "a.vtk", t=3.0)
     with pytest.raises(fm.ModelError, match="cannot be read"):
         flat.to_vtk(tmp_path / "run.pvd", shapes={"crank": fm.shapes.STL(tmp_path / "none.stl")})
+
+
+def test_frames_of_large_models_are_thinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """To what fits, in memory as in files, the last one always; what is asked for is there."""
+    from fmbs.analysis import motion
+    from fmbs.export import files
+
+    m = fm.Model("bar", gravity=(0.0, 0.0, -9.81))
+    steel = fm.Material(E=2e8, nu=0.3, density=1000.0)
+    m.add(fm.Solid.block("bar", size=(1.0, 0.2, 0.1), divisions=(4, 1, 1), material=steel, kind="tetra10"))
+    whole = m.simulate(0.05, step=1e-3)
+    monkeypatch.setattr(motion, "FRAMES_SIZE", 20 * whole.q[0].nbytes * 3)
+    thin = m.simulate(0.05, step=1e-3)
+    assert len(whole) == 51 and 12 <= len(thin) <= 21
+    np.testing.assert_allclose(thin.q[-1], whole.q[-1], atol=1e-12)
+    assert len(m.simulate(0.05, step=1e-3, output_step=1e-3)) == 51
+    monkeypatch.setattr(files, "FRAMES_SIZE", 60_000)
+    assert 3 <= len(whole.to_vtk(tmp_path / "thin.pvd")) < 30
+    assert len(whole.to_vtk(tmp_path / "all.pvd", every=1)) == 52

@@ -128,3 +128,34 @@ def test_quadratic_cells_converge_fast():
         errors = [abs(deflection(kind, n) / fine - 1.0) for n in (2, 4, 8)]
         orders = np.log2(np.divide(errors[:-1], errors[1:]))
         assert errors[-1] < 1e-3 and orders[-1] > 3.0, (kind, errors, orders)
+
+
+@pytest.mark.parametrize("nu", [0.3, 0.4999])
+@pytest.mark.parametrize(("kind", "divisions", "allowed"), [
+    ("hexahedron", (16, 2, 2), 0.04), ("hexahedron20", (8, 1, 1), 0.003), ("hexahedron27", (8, 1, 1), 0.003),
+    ("tetra10", (8, 1, 1), 0.012),
+])  # fmt: skip
+def test_bending_up_to_incompressible(kind: str, divisions: tuple[int, int, int], allowed: float, nu: float):
+    """A bar held on average at one face of one cell, Timoshenko's deflection: no locking, and no warping where it is held."""
+    material, force, side = fm.Material(E=2e9, nu=nu, density=1000.0), 10.0, 0.1
+    solid = fm.Solid.block("bar", size=(1.0, side, side), divisions=divisions, kind=kind, material=material)
+    m = held(solid, "x-", "average")
+    end = solid.interface("x+", kind="average")
+    m.add(fm.PointForce(end, (0.0, 0.0, -force)))
+    deflection = side / 2.0 - m.equilibrium().position(end)[-1, 2]
+    exact = force / (3.0 * material.E * side**4 / 12.0) + force / (5.0 / 6.0 * material.G * side**2)
+    assert deflection == pytest.approx(exact, rel=allowed)
+
+
+@pytest.mark.filterwarnings("ignore::fmbs.UnstableEquilibrium")  # a moment about a fixed axis has no potential
+@pytest.mark.parametrize(("kind", "elements"), [("hexahedron", 24), pytest.param("hexahedron20", 30, marks=pytest.mark.slow)])
+def test_roll_up(kind: str, elements: int):
+    """A moment of 2 pi EI / l bends a slender bar into a ring; its strains are 6 %."""
+    side, material = 0.02, fm.Material(E=2e9, nu=0.0, density=1000.0)
+    solid = fm.Solid.block("bar", size=(1.0, side, side), divisions=(elements, 1, 1), kind=kind, material=material)
+    m = held(solid, "x-", "rigid")
+    end = solid.interface("x+")
+    m.add(fm.Torque(end, (0.0, -2.0 * np.pi * material.E * side**4 / 12.0, 0.0)))
+    sol = m.equilibrium()
+    assert np.linalg.norm(sol.position(end)[-1] - (0.0, side / 2.0, side / 2.0)) < 0.012
+    assert sol.rotation(end)[-1][0, 0] > 0.998

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -85,3 +87,54 @@ def test_unstable_position_has_negative_frequencies() -> None:
     rod = m.add(fm.PlanarBody("rod", mass=2.0, inertia=2.0 / 12, com=(0.0, 0.5), angle=np.pi / 2))
     m.add(fm.Revolute(m.ground.at(0.0, 0.0), rod.at(0.0, 0.0)))
     assert_allclose(m.modes(1).omega, -np.sqrt(1.5 * 9.81), rtol=1e-9)
+
+
+def cantilever(**material: float) -> tuple[fm.Model, fm.Beam]:
+    m, steel = fm.Model("console"), fm.Material(E=207e9, density=7800.0, **material)
+    rod = m.add(fm.Beam("rod", start=(0, 0, 0), end=(1, 0, 0), section=fm.Rectangle(0.02, 0.03), material=steel, elements=2))
+    m.add(fm.Fixed(m.ground.at(0, 0, 0), rod.start))
+    return m, rod
+
+
+def test_shapes_at_markers() -> None:
+    """The tip of a cantilever in its first mode: 2/sqrt(m), and it turns by 1.3765 times that over the length (slender)."""
+    m, rod = cantilever()
+    found = m.modes(2)
+    tip, turn = found.at(rod.end), found.turning(rod.end)
+    size = 2.0 / np.sqrt(7800.0 * 0.02 * 0.03)
+    assert_allclose(np.linalg.norm(tip, axis=1), size, rtol=2e-3)
+    assert_allclose(np.linalg.norm(turn, axis=1), 1.3765 * size, rtol=3e-3)
+    assert_allclose(np.abs(tip[0, 1]), size, rtol=2e-3)  # about the thin side
+    assert_allclose(found.at(rod.start), 0.0, atol=1e-9)
+
+
+def test_motion_of_a_mode(tmp_path: Path) -> None:
+    """One period that begins and ends where it was linearised, as large as asked for, in files."""
+    m, rod = cantilever()
+    found = m.modes(3)
+    sol = found.motion(2, size=0.1, frames=8)
+    assert_allclose(sol.t[-1], 1.0 / found.frequencies[1])
+    assert_allclose(sol.q[[0, -1]], found.state.q[None].repeat(2, axis=0), atol=1e-12)
+    assert_allclose(np.abs((sol.q - sol.q[0]) / sol.system.scale).max(), 0.1)
+    way, rate = sol.position(rod.end)[2] - sol.position(rod.end)[0], sol.velocity(rod.end)[0]
+    assert_allclose(rate, found.omega[1] * way, atol=1e-9 * np.abs(rate).max())
+    assert found.to_vtk(tmp_path / "mode.pvd", 2, frames=3)
+    for wrong, message in (({"mode": 4}, "modes 1 to 3"), ({"mode": 0}, "mode"), ({"size": -1.0}, "size")):
+        with pytest.raises(fm.ModelError, match=message):
+            found.motion(**wrong)
+
+
+def test_frequency_response() -> None:
+    """At rest that of statics, to the share of higher modes; at a natural frequency 1/(2 zeta) of its mode's part."""
+    m, rod = cantilever(damping=1e-5)
+    found = m.modes(12)
+    bending = 207e9 * 0.02 * 0.03**3 / 12.0
+    first = int(np.argmax(np.abs(found.at(rod.end)[:2, 2])))
+    still, loud = found.response([0.0, found.frequencies[first]], force=(0, 0, 2.0), on=rod.end, at=rod.end)
+    assert_allclose(still[2], 2.0 / (3.0 * bending), rtol=2e-3)
+    modal = 2.0 * found.at(rod.end)[first, 2] ** 2 / found.omega[first] ** 2
+    assert_allclose(loud[2].imag, -0.5 * modal / found.damping[first], rtol=1e-6)
+    bare, rod = cantilever()
+    again = bare.modes(2)
+    with pytest.raises(fm.ModelError, match="mode 1 has no damping"):
+        again.response(again.frequencies[0], force=(0, 0, 1.0), on=rod.end, at=rod.end)

@@ -36,6 +36,9 @@ arm = m.add(fm.Beam("arm", start=(0, 0, 0), end=(0, 1, 0), section=fm.Rectangle(
 ball = m.add(fm.RigidBody("ball", mass=1.0, inertia=(0.1, 0.1, 0.1), com=(2.2, 0, 0)))
 m.add(fm.Revolute(m.ground.at(0, 0, 0), link.start, axis=(0, 1, 0)))
 m.add(fm.Fixed(m.ground.at(0, 0, 0), arm.start))
+nodes, struts = [(0, 2, 0), (1, 2, 0), (1, 3, 0), (1, 2, 1)], [(0, 1), (1, 2), (1, 3)]
+frame = m.add(fm.BeamNetwork("frame", nodes=nodes, struts=struts, elements=2, section=fm.Rectangle(0.05, 0.04), material=soft))
+m.add(fm.Fixed(m.ground.at(0, 2, 0), frame.node(0)))
 m.add(fm.Spherical(link.end, rope.start))
 m.add(fm.Spherical(rope.end, ball.at(2, 0, 0)))
 m.add(fm.SpringDamper(m.ground.at(1, 0, 1), link.at(0.5), stiffness=100.0, length=1.0, damping=1.0))

@@ -88,6 +88,31 @@ def test_a_small_vibration_is_seen_beside_a_body_that_spins_fast(tolerance: floa
     assert_allclose(sol.position(small.com)[:, 0], 1.0 + 1e-4 * np.cos(1e3 * sol.t), rtol=0, atol=2.0 * tolerance)
 
 
+def test_round_off_in_short_steps_is_no_error() -> None:
+    """Contacts make steps so short that less than a rounding is allowed in one: they were halved until nothing was left."""
+    found = {}
+    for tolerance in (1e-8, 1e-11):
+        m = SliderCrankPlanar(joint="dry", clearance=5e-4).build()
+        sol = m.simulate(0.003, tolerance=tolerance, output_step=0.001, **QUIET)
+        found[tolerance] = sol.q[-1], sol.statistics.steps, sol.statistics.rejected
+    assert_allclose(found[1e-8][0], found[1e-11][0], rtol=0, atol=1e-7)
+    assert found[1e-11][1] < 6 * found[1e-8][1]
+    assert found[1e-11][2] < 0.2 * found[1e-11][1]
+
+
+@pytest.mark.parametrize(("steps", "lost"), [(20, 1.1e-4), (52, 1e-6)])
+def test_what_a_free_rotor_loses_in_twenty_turns(steps: int, lost: float) -> None:
+    """(omega h)^6 / 3600 a step: at twenty steps a turn it is a ten-thousandth, a millionth takes fifty-two."""
+    m = fm.Model("rotor")
+    m.add(fm.RigidBody("rotor", mass=1.0, inertia=(0.1, 0.2, 0.3), com=(0, 0, 0), spin=(0, 0, 2.0 * np.pi)))
+    sol = m.simulate(20.0, step=1.0 / steps, output_step=20.0, energy_tolerance=None, **QUIET)
+    energy = np.asarray(sol.energy.kinetic)
+    expected = 20 * steps * (2.0 * np.pi / steps) ** 6 / 3600
+    assert 1.0 - energy[-1] / energy[0] == pytest.approx(expected, rel=0.05)
+    assert expected < lost
+    assert_allclose(sol.energy.numerical[-1], energy[0] - energy[-1], rtol=0.02)
+
+
 def test_frames_inside_steps_are_as_good_as_their_ends() -> None:
     exact = chain().simulate(1.0, tolerance=1e-11, output_step=0.01, **QUIET)
     sol = chain().simulate(1.0, tolerance=1e-7, output_step=0.01, **QUIET)

@@ -34,8 +34,8 @@ class ComponentModes(NamedTuple):
 
 def component_modes(part: str, structure: Structure, seats: Sequence[Seat], modes: int) -> ComponentModes:
     """Static modes, six for each interface, and so many eigenmodes."""
-    n = len(structure.nodes)
-    glue, holds = _glue(structure.nodes, seats), _holds(structure, seats)
+    n = len(structure.drawn)
+    glue, holds = _glue(structure.drawn, seats), _holds(structure, seats)
     held = csr_array(holds @ glue)
     k, m = (csc_array(glue.T @ matrix @ glue) for matrix in (structure.stiffness, _threefold(structure.mass)))
     scale = float(abs(k.diagonal()).mean())  # or pivots of C were nothing beside those of K
@@ -94,15 +94,16 @@ def rigid_motions(arms: Array) -> Array:
 
 def _holds(structure: Structure, seats: Sequence[Seat]) -> csr_array:
     """C: mean displacement and rotation of every interface; without any, of the body, weighted by mass."""
-    nodes = structure.nodes
+    nodes = structure.drawn
     if not seats:
-        rigid = rigid_fields(nodes)
+        rigid = rigid_fields(nodes, structure.constant)
         weighted = np.stack([structure.mass @ field for field in rigid]).reshape(6, -1)
         return csr_array(np.linalg.inv(weighted @ rigid.reshape(6, -1).T) @ weighted)
     rows = []
     for seat in seats:
         motions = rigid_motions(nodes[seat.nodes] - seat.centre).reshape(6, -1)
+        shared = motions * np.repeat(seat.shares, 3)
         mean = np.zeros((6, nodes.size))
-        mean[:, (3 * seat.nodes[:, None] + np.arange(3)).ravel()] = np.linalg.pinv(motions.T)
+        mean[:, (3 * seat.nodes[:, None] + np.arange(3)).ravel()] = np.linalg.solve(shared @ motions.T, shared)
         rows.append(csr_array(mean))
     return csr_array(vstack(rows))

@@ -43,5 +43,5 @@ class Skin:
         self.cells = Cells.of(body.faces or [(k,) for k in range(len(body.space.nodes))])
 
     def snapshot(self, q: Array, v: Array) -> Snapshot:
-        fields = {"velocity": self._body.positions(v), "deflection": self._body.relative(q)}
+        fields = {"velocity": self._body.positions(v), "deflection": self._body.relative(q)[: len(self._body.space.nodes)]}
         return Snapshot(self._body.positions(q), fields)

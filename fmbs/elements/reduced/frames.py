@@ -68,17 +68,14 @@ class SeatFrames:
                     found.append(Equation(f"{seat.name} mean turn {NAMES[k]}{NAMES[i]}", tuple(terms)))
         return found
 
-    def at(self, place: Array, near: float) -> int | None:
-        """The seat whose marker is at this place."""
-        for number, seat in enumerate(self.seats):
-            if seat.name and np.abs(seat.at - place).max() <= near:
-                return number
-        return None
+    def named(self, name: str) -> int | None:
+        """The number of a seat."""
+        return next((number for number, seat in enumerate(self.seats) if name and seat.name == name), None)
 
-    def point(self, body: Body, number: int) -> Vector:
-        """The marker of a seat: its centre and an arm that turns with its frame."""
+    def point(self, body: Body, number: int, place: Array) -> Vector:
+        """A point that moves with the frame of a seat: its centre and an arm."""
         seat = self.seats[number]
-        return _sum(body, [self.centres[number], *self.directions[number]], [1.0, *(seat.axes @ (seat.at - seat.centre))], True)
+        return _sum(body, [self.centres[number], *self.directions[number]], [1.0, *(seat.axes @ (place - seat.centre))], True)
 
     def direction(self, body: Body, number: int, components: Array) -> Vector:
         return _sum(body, self.directions[number], self.seats[number].axes @ components, False)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.core.checks import choice, shown, vector
+from fmbs.core.checks import choice, series, shown, vector
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 
@@ -27,11 +27,13 @@ class NodeSet(Described):
     kind: "rigid": all nodes move as one rigid body, as if a stiff part were glued to them; "average": a joint holds their mean
           position and rotation and spreads its force over them, and they deform freely
     at: the point of the marker, global coordinates at t = 0, m; None: the mean of the nodes
+    weights: shares of the nodes in the mean; None: all alike
     """
 
     nodes: Sequence[int] | Integers
     kind: str = "rigid"
     at: ArrayLike | None = None
+    weights: ArrayLike | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +44,7 @@ class Seat:
     axes: principal ones of the nodes, right-handed; those across come first  # (3, 3)
     moments: mean squares of the nodes' distances from the centre along the axes, 0 across a plane in which they lie  # (3,)
     weights: of the field that is linear along the axes with a moment and fits best  # (3 or 4, nodes)
+    shares: of the nodes in a mean, sum 1
     """
 
     name: str
@@ -52,6 +55,7 @@ class Seat:
     axes: Array
     moments: Array
     weights: Array
+    shares: Array
 
     @property
     def slopes(self) -> int:
@@ -67,9 +71,6 @@ def seats_of(part: str, interfaces: Mapping[str, NodeSet | Sequence[int] | Integ
     for name, given in interfaces.items():
         interface = given if isinstance(given, NodeSet) else NodeSet(given)
         seats.append(_seat(f"{part}: interface {name!r}", name, interface, nodes))
-    places = {tuple(seat.at) for seat in seats}
-    if len(places) < len(seats):
-        raise ModelError(f"{part}: two interfaces have the same point; give one of them another with at=(x, y, z).")
     held = np.concatenate([np.zeros(0, np.int64), *(seat.nodes for seat in seats if seat.rigid)])
     number, count = np.unique(held, return_counts=True)
     if (count > 1).any():
@@ -82,10 +83,16 @@ def seats_of(part: str, interfaces: Mapping[str, NodeSet | Sequence[int] | Integ
 
 def _seat(label: str, name: str, interface: NodeSet, points: Array) -> Seat:
     kind = choice(label, "kind", interface.kind, KINDS)
-    nodes = np.unique(_numbers(label, interface.nodes, len(points)))
-    centre = points[nodes].mean(axis=0)
+    nodes, first = np.unique(_numbers(label, interface.nodes, len(points)), return_index=True)
+    shares = np.full(nodes.size, 1.0 / nodes.size)
+    if interface.weights is not None:
+        given = series(label, "weights", interface.weights)
+        if given.size != np.size(interface.nodes) or given.sum() <= 0.0:
+            raise ModelError(f"{label}: weights has {given.size} numbers; give one for each node, with a positive sum.")
+        shares = given[first] / given[first].sum()
+    centre = shares @ points[nodes]
     arms = points[nodes] - centre
-    moments, axes = np.linalg.eigh(arms.T @ arms / nodes.size)
+    moments, axes = np.linalg.eigh(arms.T @ (shares[:, None] * arms))
     moments, axes = np.maximum(moments[::-1], 0.0), axes.T[::-1]
     axes[2] = np.cross(axes[0], axes[1])
     count = int((moments > FLAT**2 * moments[0]).sum())
@@ -97,7 +104,17 @@ def _seat(label: str, name: str, interface: NodeSet, points: Array) -> Seat:
     moments[count:] = 0.0
     fit = np.column_stack([np.ones(nodes.size), arms @ axes[:count].T])
     at = centre if interface.at is None else vector(label, "at", interface.at)
-    return Seat(name, nodes, kind == KINDS[0], at, centre, axes, moments, np.linalg.pinv(fit))
+    return Seat(
+        name,
+        nodes,
+        kind == KINDS[0],
+        at,
+        centre,
+        axes,
+        moments,
+        np.linalg.solve(fit.T @ (shares[:, None] * fit), (shares[:, None] * fit).T),
+        shares,
+    )
 
 
 def _numbers(label: str, nodes: object, count: int) -> Integers:

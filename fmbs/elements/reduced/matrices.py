@@ -20,16 +20,23 @@ FREE = 1e-6  # force that a rigid motion may cause, relative to what its parts c
 
 
 class Structure(NamedTuple):
-    """A linear structure that floats freely.
+    """A linear structure that floats freely, by n vectors: displacements of nodes, and perhaps internal ones of elements.
 
-    mass: kg between nodes, the same in all three directions  # (n, n)
+    mass: kg between them, the same in all three directions  # (n, n)
     stiffness: N/m  # (3n, 3n)
-    nodes: m  # (n, 3)
+    drawn: nodes, m, and zeros for internal ones  # (n, 3)
+    constant: 1 of nodes, 0 of internal ones: what a unit translation is
     """
 
     mass: csr_array
     stiffness: csr_array
-    nodes: Array
+    drawn: Array
+    constant: Array
+
+    @property
+    def nodes(self) -> Array:
+        """Those come first  # (nodes, 3)."""
+        return self.drawn[self.constant > 0.0]
 
 
 def structure_of(part: str, mass: Any, stiffness: Any, nodes: ArrayLike, dofs: ArrayLike | None) -> Structure:
@@ -55,7 +62,7 @@ def structure_of(part: str, mass: Any, stiffness: Any, nodes: ArrayLike, dofs: A
             )
     m = _scalar_mass(part, full)
     _check_free(part, k, points)
-    return Structure(m, csr_array((k + k.T) / 2), points)
+    return Structure(m, csr_array((k + k.T) / 2), points, np.ones(len(points)))
 
 
 def _matrix(part: str, name: str, given: Any) -> csr_array:
@@ -105,7 +112,7 @@ def _scalar_mass(part: str, mass: csr_array) -> csr_array:
 
 def _check_free(part: str, stiffness: csr_array, nodes: Array) -> None:
     """Rigid motions cause no force."""
-    for motion in rigid_fields(nodes):
+    for motion in rigid_fields(nodes, np.ones(len(nodes))):
         u = motion.ravel()
         if np.abs(stiffness @ u).max() > FREE * (abs(stiffness) @ np.abs(u)).max():
             raise ModelError(
@@ -114,9 +121,9 @@ def _check_free(part: str, stiffness: csr_array, nodes: Array) -> None:
             )
 
 
-def rigid_fields(nodes: Array) -> Array:
+def rigid_fields(drawn: Array, constant: Array) -> Array:
     """Unit translations, and rotations about the mean of the nodes, relative to their distance  # (6, n, 3)."""
-    arms = nodes - nodes.mean(axis=0)
+    arms = drawn - np.outer(constant, constant @ drawn / constant.sum())
     arms = arms / np.abs(arms).max()
-    moves = np.broadcast_to(np.eye(3)[:, None], (3, *nodes.shape))
+    moves = constant[None, :, None] * np.eye(3)[:, None]
     return np.concatenate([moves, np.cross(np.eye(3)[:, None], arms)])

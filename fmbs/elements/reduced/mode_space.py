@@ -36,12 +36,13 @@ DEPENDENT = 1e-10  # share of energy below which a function depends on others: f
 class ModeSpace:
     """Functions b_a at the nodes, and what they make of the structure.
 
-    functions: b_a  # (n, s): three or four of each seat (value, slopes), then those that vanish at all seats
+    functions: b_a at the nodes, then internal vectors of elements  # (n, s)
+               three or four of each seat (value, slopes), then those that vanish at all seats
     mass: m, kg  # (s, s)
     stiffness: of b_a e_j at row 3 a + j, N/m  # (3 s, 3 s)
     constant: 1 = sum_a constant_a b_a  # (s,)
     drawn: x = sum_a b_a drawn_a, coordinates at t = 0  # (s, 3)
-    nodes: m  # (n, 3)
+    nodes: m  # (nodes, 3)
     seats: interfaces; without any, the body's mean motion, which has no name
     omega: of the eigenmodes with the interfaces held, rad/s
     """
@@ -57,17 +58,17 @@ class ModeSpace:
 
 
 def mode_space(structure: Structure, seats: Sequence[Seat], modes: ComponentModes) -> ModeSpace:
-    nodes, m = structure.nodes, structure.mass
+    drawn, m = structure.drawn, structure.mass
     seats = tuple(seats) or (_mean_motion(structure),)
-    along = np.concatenate([_functional(seat, len(nodes)) for seat in seats])  # (f, n): values and slopes
-    affine = np.column_stack([np.ones(len(nodes)), nodes])
+    along = np.concatenate([_functional(seat, len(drawn)) for seat in seats])  # (f, n): values and slopes
+    affine = np.column_stack([structure.constant, drawn])
     energy = _energy(structure, modes)
     size = np.sqrt(np.einsum("kni,kni->k", modes.fields, np.stack([energy @ field for field in modes.fields])))
-    parts = (modes.fields / size[:, None, None]).transpose(1, 0, 2).reshape(len(nodes), -1)  # (n, 3 modes)
+    parts = (modes.fields / size[:, None, None]).transpose(1, 0, 2).reshape(len(drawn), -1)  # (n, 3 modes)
     parts = np.column_stack([affine / np.sqrt(np.einsum("na,na->a", affine, energy @ affine)), parts])
     own = parts @ np.linalg.pinv(along @ parts)  # along @ own = 1
     inner = _inner(energy, affine - own @ (along @ affine), parts - own @ (along @ parts))
-    total = float(m.sum())
+    total = float(structure.constant @ (m @ structure.constant))
     inner = _orthonormal(m, inner, total)
     own = own - inner @ (inner.T @ (m @ own)) / total
     functions = np.column_stack([own, inner])
@@ -75,8 +76,9 @@ def mode_space(structure: Structure, seats: Sequence[Seat], modes: ComponentMode
     mass[len(along) :, len(along) :] = total * np.eye(inner.shape[1])
     mass[: len(along), len(along) :] = mass[len(along) :, : len(along)] = 0.0
     coefficients = np.concatenate([along @ affine, inner.T @ (m @ affine) / total])  # (s, 4)
-    stiffness = _without_rigid(_projected(structure.stiffness, functions), coefficients)
-    return ModeSpace(functions, mass, stiffness, coefficients[:, 0], coefficients[:, 1:], nodes, seats, modes.omega)
+    kept = _turns_of_rigid(seats, 3 * functions.shape[1])
+    stiffness = _without_rigid(kept.T @ _projected(structure.stiffness, functions) @ kept, coefficients)
+    return ModeSpace(functions, mass, stiffness, coefficients[:, 0], coefficients[:, 1:], structure.nodes, seats, modes.omega)
 
 
 def _functional(seat: Seat, count: int) -> Array:
@@ -87,13 +89,15 @@ def _functional(seat: Seat, count: int) -> Array:
 
 def _mean_motion(structure: Structure) -> Seat:
     """The centre of mass and the mean slopes about it."""
-    m, nodes = structure.mass, structure.nodes
-    each = m @ np.ones(len(nodes))
-    at = each @ nodes / each.sum()
-    fit = np.column_stack([np.ones(len(nodes)), nodes - at])
+    m, drawn, constant = structure.mass, structure.drawn, structure.constant
+    each = m @ constant
+    total = float(each @ constant)
+    at = each @ drawn / total
+    fit = np.column_stack([constant, drawn - np.outer(constant, at)])
     weighted = (m @ fit).T
-    moments = np.diag(weighted @ fit)[1:] / each.sum()
-    return Seat("", np.arange(len(nodes)), False, at, at, np.eye(3), moments, np.linalg.solve(weighted @ fit, weighted))
+    moments = np.diag(weighted @ fit)[1:] / total
+    weights = np.linalg.solve(weighted @ fit, weighted)
+    return Seat("", np.arange(len(drawn)), False, at, at, np.eye(3), moments, weights, each / total)
 
 
 def _energy(structure: Structure, modes: ComponentModes) -> csr_array:
@@ -138,6 +142,24 @@ def _projected(stiffness: csr_array, functions: Array) -> Array:
         for j in range(3):
             k[:, i, :, j] = functions.T @ (stiffness[i::3, j::3] @ functions)
     return k.reshape(3 * s, 3 * s)
+
+
+def _turns_of_rigid(seats: Sequence[Seat], size: int) -> Array:
+    """P: of changes y_k of a rigid interface's slopes only a turn theta x g_k counts: y_k -= sum_i (y_k.g_i + y_i.g_k)/2 g_i.
+
+    Its frame is kept orthonormal by equations. Turned by theta within the body it is shorter by theta^2/2 in the eyes of linear
+    strains, which is no strain.
+    """
+    kept, first = np.eye(size), 0
+    for seat in seats:
+        g = seat.axes[: seat.slopes]
+        if seat.rigid:
+            own = slice(3 * (first + 1), 3 * (first + 1 + seat.slopes))
+            along = np.einsum("kl,ia->kila", np.eye(len(g)), g).reshape(len(g), len(g), -1)  # y_k.g_i by y
+            mean = 0.5 * (along + along.transpose(1, 0, 2))
+            kept[own, own] -= np.einsum("kim,ia->kam", mean, g).reshape(3 * len(g), -1)
+        first += 1 + seat.slopes
+    return kept
 
 
 def _without_rigid(k: Array, coefficients: Array) -> Array:

@@ -33,6 +33,8 @@ from fmbs.elements.reduced.reduced_batch import ReducedKind
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+COM = "com"  # what a marker at the centre of mass is on
+TURN = 0.1  # rad of an interface within the body: errors of linear strains are of its square
 HERE = 1e-9  # distance from a node or an interface, relative to the body's size, that is round-off
 
 
@@ -88,11 +90,16 @@ class ReducedBody(Described):
         return cls(name, space=mode_space(structure, seats, component_modes(name, structure, seats, count)), **options)
 
     @classmethod
-    def load(cls, path: str | Path) -> Self:
+    def load(cls, path: str | Path) -> ReducedBody:
         """A body that `save` has written."""
         from fmbs.elements.reduced.reduced_file import read_body
 
-        return cls(**read_body(path))
+        arguments = read_body(path)
+        if "mesh" in arguments and cls is ReducedBody:
+            from fmbs.elements.reduced.reduced_solid import ReducedSolid
+
+            return ReducedSolid(**arguments)
+        return cls(**arguments)
 
     def save(self, path: str | Path) -> Path:
         """Into one HDF5 file: functions, matrices, nodes, interfaces, and what the class is called with besides."""
@@ -211,26 +218,28 @@ class ReducedBody(Described):
     def equations(self) -> list[Equation]:
         return self._frames.equations(self)
 
-    def interface(self, name: str) -> Marker:
-        """The marker of an interface."""
+    def interface(self, name: str, *, at: ArrayLike | None = None) -> Marker:
+        """The marker of an interface. at: another point that moves with its frame, m; the interface's own without one."""
         choice(self.name, "interface", name, self.interfaces)
         seat = next(seat for seat in self.space.seats if seat.name == name)
-        return Marker(self, seat.at.copy())
+        return Marker(self, seat.at.copy() if at is None else vector(self.name, "at", at), on=name)
 
     def node(self, k: int) -> Marker:
         """The marker at a node of the mesh: a point without directions."""
         return Marker(self, self.space.nodes[whole(self.name, "node", k, least=0, most=len(self.space.nodes) - 1)].copy())
 
     def at(self, *position: float) -> Marker:
-        """The marker at an interface or, without directions, at a node that has this place at t = 0, m."""
+        """The marker at the node that has this place at t = 0, m: a point without directions."""
         marker = Marker(self, vector(self.name, "at", position))
         self.point(marker)
         return marker
 
     def point(self, marker: Marker) -> Vector:
-        number = self._frames.at(marker.position, self._near)
+        number = self._frames.named(marker.on)
         if number is not None:
-            return self._frames.point(self, number)
+            return self._frames.point(self, number, marker.position)
+        if marker.on == COM:
+            return self._sum(self.space.mass @ self.space.constant / self.mass)
         distance = np.linalg.norm(self.space.nodes - marker.position, axis=1)
         node = int(np.argmin(distance))
         if distance[node] > self._near:
@@ -238,18 +247,38 @@ class ReducedBody(Described):
                 f"{self.name}: there is no node at {marker}; the nearest one, {node}, is {distance[node]:.3g} m away. Take "
                 f"node({node}), or an interface ({', '.join(map(repr, self.interfaces)) or 'there are none'})."
             )
-        shares = self.space.functions[node]
+        return self._sum(self.space.functions[node])
+
+    def _sum(self, shares: Array) -> Vector:
         kept = np.flatnonzero(np.abs(shares) > 1e-14)
         return Vector(self, LINEAR, tuple(shares[kept].tolist()), tuple((3 * kept).tolist()), is_point=True)
 
     def direction(self, marker: Marker, components: Array) -> Vector:
-        number = self._frames.at(marker.position, self._near)
+        number = self._frames.named(marker.on)
         if number is None:
             raise ModelError(
                 f"{self.name}: nodes have no directions, and {marker} is none of its interfaces; make one with three nodes or "
                 "more around it, or use Spherical, PointOnLine, Distance or forces at points there."
             )
         return self._frames.direction(self, number, components)
+
+    def limits(self, sol: Any) -> tuple[str, ...]:
+        """Where a run left small rotations within the body."""
+        own, largest, where = sol.system.dofs.coordinates_of(self), 0.0, ""
+        for q in sol.q[:, own]:
+            turn = self.frame(q)
+            for number, name in enumerate(self.interfaces):
+                slopes = self._frames.slopes[number]
+                f = self._own(q)[slopes].T @ self.space.seats[number].axes[: slopes.size]
+                angle = float(np.arccos(np.clip(0.5 * (np.trace(nearest_rotation(f) @ turn.T) - 1.0), -1.0, 1.0)))
+                if angle > largest:
+                    largest, where = angle, name
+        if largest <= TURN:
+            return ()
+        told = f"{self.name}: interface {where!r} turned by {largest:.2g} rad within the body, whose strains are linear: errors"
+        return (
+            f"{told} are of the order of {100.0 * largest**2:.2g} %. Cut it into several, or take the solid or beam itself.",
+        )
 
     def surface(self, per_element: int) -> Surface:
         return Skin(self)
@@ -259,7 +288,7 @@ class ReducedBody(Described):
         return HERE * float(np.ptp(self.space.nodes, axis=0).max())
 
     def relative(self, q: Array) -> Array:
-        """Displacement of every node from the drawn shape, in axes that turn with the body, m  # (n, 3)."""
+        """Displacement of all nodes from the drawn shape in axes that turn with the body, m, then internal ones  # (n, 3)."""
         moved, space = self._own(q), self.space
         turned = moved @ self.frame(q)  # R^T q
         origin = space.constant[:, None]
@@ -271,14 +300,28 @@ class ReducedBody(Described):
         """Vectors of the functions, without directions of interfaces that have no mass."""
         return q.reshape(-1, 3)[: len(self.space.constant)]
 
-    def positions(self, q: Array) -> Array:
-        """Of every node; of velocities or accelerations, theirs  # (n, 3)."""
+    def places(self, q: Array) -> Array:
+        """Positions of nodes, then what internal vectors of elements are; of velocities, theirs  # (n, 3)."""
         found: Array = self.space.functions @ self._own(q)
         return found
 
+    def positions(self, q: Array) -> Array:
+        """Of every node; of velocities or accelerations, theirs  # (nodes, 3)."""
+        return self.places(q)[: len(self.space.nodes)]
+
+    @property
+    def com(self) -> Marker:
+        """The marker at the centre of mass: a point without directions."""
+        space = self.space
+        return Marker(self, space.constant @ space.mass @ space.drawn / self.mass, on=COM)
+
     def frame(self, q: Array) -> Array:
         """R: the rotation from t = 0 that is nearest to the mean deformation of the interfaces  # (3, 3)."""
-        f = self._own(q)[self.guides].T @ self.guide_axes
-        left, _, right = np.linalg.svd(f)
-        turn: Array = left @ np.diag([1.0, 1.0, np.linalg.det(left @ right)]) @ right
-        return turn
+        return nearest_rotation(self._own(q)[self.guides].T @ self.guide_axes)
+
+
+def nearest_rotation(f: Array) -> Array:
+    """R with R^T F symmetric."""
+    left, _, right = np.linalg.svd(f)
+    turn: Array = left @ np.diag([1.0, 1.0, np.linalg.det(left @ right)]) @ right
+    return turn

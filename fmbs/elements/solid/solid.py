@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import coo_matrix, csr_matrix
 
 from fmbs.core.cells import Surface
-from fmbs.core.checks import choice, mapping, number, positive, shown, vector
+from fmbs.core.checks import choice, mapping, number, positive, shown, vector, whole
 from fmbs.core.described import Described
 from fmbs.core.equations import Equation, Term, dot, fixed
 from fmbs.core.errors import ModelError
@@ -35,6 +35,9 @@ from fmbs.elements.solid.pieces import MODES, Piece, mass_blocks, pieces_of
 from fmbs.elements.solid.reading import read_volumes
 from fmbs.elements.solid.shapes import HEXA8
 from fmbs.elements.solid.volume_batch import VolumeKind
+
+if TYPE_CHECKING:
+    from fmbs.elements.reduced.reduced_body import ReducedBody
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -242,7 +245,7 @@ class Solid(Described):
         return displaced_vectors(q.reshape(-1, 3), self.layout.is_point, centre, shift, turn).ravel()
 
     @cached_property
-    def _mass(self) -> csr_matrix:
+    def place_mass(self) -> csr_matrix:
         """Of the places: nodes and internal modes, kg."""
         count = self.layout.carriers.shape[0]
         total = csr_matrix((count, count))
@@ -258,14 +261,14 @@ class Solid(Described):
     def _shares(self) -> Array:
         """Momentum of the places in a unit velocity of the body, kg: int rho N_i dV, and of internal modes int rho M_k dV."""
         count = len(self.mesh.points)
-        moving: Array = self._mass @ np.append(np.ones(count), np.zeros(self._mass.shape[0] - count))
+        moving: Array = self.place_mass @ np.append(np.ones(count), np.zeros(self.place_mass.shape[0] - count))
         return moving
 
     def mass_matrix(self) -> Triplets:
         """int rho N_i N_j dV (x) 1 of the nodes, carried over to the blocks."""
         self._numbered = True
         carriers = self.layout.carriers
-        blocks = (carriers.T @ self._mass @ carriers).tocoo()
+        blocks = (carriers.T @ self.place_mass @ carriers).tocoo()
         axes = np.arange(3)
         row, column = (3 * x[:, None].astype(np.int64) + axes for x in (blocks.row, blocks.col))
         return Triplets(row.ravel(), column.ravel(), np.repeat(blocks.data, 3))
@@ -286,12 +289,12 @@ class Solid(Described):
         return found
 
     def _attached(self, interface: Interface, r: Vector, d: list[Vector]) -> list[Equation]:
-        """r = sum w_i x_i and sum w_i (d_a X_ia) x x_i = 0: along d_k f_b . d_c - f_c . d_b with f_a = sum w_i X_ia x_i."""
+        """r = sum w_i x_i and sum m_ia d_a x x_i = 0: along d_k f_b . d_c - f_c . d_b with f_a = sum m_ia x_i."""
         label, w = interface.name, interface.weights
         mean = self._places(interface.nodes, w, is_point=True)
         arms = self.mesh.points[interface.nodes] - interface.position
-        scale = 1.0 / float(w @ (arms**2).sum(axis=1))
-        f = [self._places(interface.nodes, scale * w * arms[:, k]) for k in range(3)]
+        scale = 1.0 / float((interface.moments * arms).sum())
+        f = [self._places(interface.nodes, scale * interface.moments[:, k]) for k in range(3)]
         found = [
             Equation(f"{label}: mean of {axis}", (Term(1.0, fixed(e), r), Term(-1.0, fixed(e), mean)))
             for axis, e in zip("xyz", np.eye(3), strict=True)
@@ -362,6 +365,22 @@ class Solid(Described):
         """Of the points of the mesh at the body's own coordinates, or their velocities for v  # (points, 3)."""
         places: Array = self.layout.carriers[: len(self.mesh.points)] @ q.reshape(-1, 3)
         return places
+
+    def reduced(
+        self, modes: int = 20, interfaces: Iterable[str] | Mapping[str, str] | None = None, *, name: str | None = None,
+        **options: Any,
+    ) -> ReducedBody:  # fmt: skip
+        """The same body by few modes: for small strains, and as fast as some hundred coordinates are (see `fm.ReducedBody`).
+
+        modes: eigenmodes with the interfaces held, besides six static modes of each interface
+        interfaces: names of sets, rigid ones, or {name: "rigid" or "average"}; None: those that the solid has
+        name: of the body; None: that of the solid
+        options: damping (the material's), modal_damping, velocity, spin, about (the solid's)
+        """
+        from fmbs.elements.reduced.reduced_solid import reduced_solid
+
+        count = whole(self.name, "modes", modes, least=0)
+        return reduced_solid(self, count, interfaces, self.name if name is None else name, **options)
 
     def surface(self, per_element: int) -> Surface:
         from fmbs.elements.solid.drawing import SolidSkin

@@ -34,11 +34,13 @@ class Facets:
         return len(self.nodes)
 
     def shares(self, points: Array) -> Array:
-        """int N_i dA of each face, m^2  # (faces, nodes of each)."""
+        """int N_i dA, m^2, and int N_i x dA, m^3, of each face  # (faces, nodes of each, 4)."""
         x, w = self.shape.rule
+        value = self.shape.value(x)
         slope = np.einsum("pik,fic->fpkc", self.shape.slope(x), points[self.nodes])
-        area = np.linalg.norm(np.cross(slope[:, :, 0], slope[:, :, 1]), axis=2)
-        share: Array = (area * w) @ self.shape.value(x)
+        area = w * np.linalg.norm(np.cross(slope[:, :, 0], slope[:, :, 1]), axis=2)
+        place = np.einsum("pi,fic->fpc", value, points[self.nodes])
+        share: Array = np.einsum("fp,pi,fpk->fik", area, value, np.insert(place, 0, 1.0, axis=2))
         return share
 
 

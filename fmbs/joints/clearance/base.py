@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
@@ -16,7 +17,7 @@ from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import BatchKind
 from fmbs.forces.load import check_marker
-from fmbs.gaps.kinematics import RADIAL, WALL
+from fmbs.gaps.kinematics import BALL, FLAT, RADIAL, WALL
 from fmbs.laws.contact import ContactLaw
 from fmbs.laws.film.base import Film
 from fmbs.laws.friction import FrictionLaw
@@ -47,6 +48,7 @@ class Station:
     friction: FrictionLaw | None
     offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
     wall: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    profile: Sequence[float] = ()  # of a cam, see `fmbs.gaps.profile_kernels`
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +72,7 @@ class ClearanceJoint(Described, ABC):
     name: str = field(default="", kw_only=True)
 
     flat: ClassVar[bool] = False  # joins planar bodies?
+    gapped: ClassVar[bool] = True  # is the clearance that of the stations? Else it is a typical length of the contact
     cylinder: ClassVar[bool] = True  # is the bearing one, for a film and wear?
     film_ends: ClassVar[int] = 1  # stations between which the film lies: 2 where the journal may tilt
 
@@ -124,7 +127,7 @@ class ClearanceJoint(Described, ABC):
         x = np.array([direction @ (self.journal.position - self.bearing.position) for direction in self.triad])
         for station in self.stations:
             apart = station_distance(station, x)
-            if apart > station.clearance * (1.0 + 1e-9) + 1e-15:
+            if apart > station.clearance + 1e-9 * abs(station.clearance) + 1e-15:
                 raise ModelError(
                     f"{self.label}: the journal is outside the bearing at t = 0: with {self.journal} as drawn it is "
                     f"{apart - station.clearance:.4g} m in the wall, the clearance being {self.clearance:.4g} m; draw the "
@@ -191,8 +194,10 @@ def right_handed(axis: Array) -> tuple[Array, Array, Array]:
 def station_distance(station: Station, x: Array) -> float:
     """Distance to compare with the clearance for a journal centre at x (triad coordinates), triads parallel."""
     place = x + station.offset
-    if station.kind == WALL:
+    if station.kind in (WALL, FLAT):
         return float(place @ station.wall)
+    if station.kind == BALL:
+        return -float(np.linalg.norm(place))
     return float(np.hypot(place[0], place[1]) if station.kind == RADIAL else np.linalg.norm(place))
 
 

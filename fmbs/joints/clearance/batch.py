@@ -26,7 +26,9 @@ from fmbs.gaps.joint_kernels import (
     gap_tangent,
 )
 from fmbs.gaps.joint_tables import Gaps, GapTables, work_of
+from fmbs.gaps.kinematics import ROLLER
 from fmbs.gaps.layouts import layout_of
+from fmbs.gaps.profile_kernels import profile_frame
 from fmbs.gaps.row_kernels import contact_rows
 from fmbs.gaps.tangent_kernels import pattern
 from fmbs.joints.clearance.base import ClearanceJoint, Station
@@ -50,6 +52,8 @@ class ClearanceJoints:
         self.joints = tuple(joints)
         self.owners = [(joint, station) for joint in joints for station in joint.stations]
         self._stations = _stations(joints)
+        if (self._stations.kind >= ROLLER).any():
+            self._stations.profile_call[0] = kernels.PROFILE.address(profile_frame, self._stations)
         self._films = FilmBatch(joints, self._stations)
         self._gaps = Gaps(vectors, self._stations, self._films.films, layout_of(vectors, len(joints)))
         states = max((s.friction.further_states for _, s in self.owners if s.friction is not None), default=0)
@@ -179,7 +183,7 @@ class ClearanceJoints:
         return found
 
     def clearances(self) -> Array:
-        return np.array([station.clearance for _, station in self.owners])
+        return np.array([station.clearance if joint.gapped else joint.clearance for joint, station in self.owners])
 
     def motion(self, q: Array, v: Array) -> Array:
         """Depth, its rate and the slips of all stations  # (stations, 4)."""
@@ -290,4 +294,7 @@ def _stations(joints: Sequence[ClearanceJoint]) -> Stations:
         friction_memory=memory_places(frictions),
         wear=np.zeros((len(owners), sectors)),
         wear_rate=np.array([_wear_rate(joints[k], sectors) for k, _ in owners]),
+        profile=np.concatenate([np.zeros(0), *(s.profile for _, s in owners)]),
+        profile_start=np.cumsum([0, *(len(s.profile) for _, s in owners)])[: len(owners)].astype(np.int64),
+        profile_call=np.zeros(1, np.int64),
     )

@@ -16,12 +16,14 @@ from fmbs.assembly.system import Coefficients, System
 from fmbs.core.defaults import EQUILIBRIUM_ITERATIONS, EQUILIBRIUM_TOLERANCE
 from fmbs.core.state import Counters, State
 from fmbs.solvers.linear import Factor, LinearSolveError, LinearSolver
+from fmbs.solvers.linear.base import InertialFactor
 from fmbs.solvers.start import largest
 
 Array = NDArray[np.float64]
 
 FORCE = 1e-8  # force out of balance relative to the largest force of the model
 ROUND_OFF = 1e-13  # of the forces that the stiffness times the model's size would make: some hundred units in the last place
+SAME = 1e-9  # model sizes: a matrix factorised so near tells where a path leads
 CLOSED = 1e-10  # |Phi|, relative to the model's size
 
 
@@ -49,6 +51,8 @@ class Statics:
         """q: where contacts are closed, so that they push wherever surfaces meet later on."""
         self.system, self.settings, self.counters = system, settings, counters
         self.searched: Point | None = None  # where a search for rest has come to
+        self._factor: Factor | None = None  # the last one, of the matrix at the point `_factored`
+        self._factored: Point | None = None
         self._linear, self._still, contacts = linear, np.zeros(system.size), system.contacts
         free = contacts.free(contacts.initial_history())
         self._closed = contacts.touch(contacts.initial_history(), np.ones_like(free), np.zeros(free.size))
@@ -71,11 +75,27 @@ class Statics:
         """[K + mass M, Phi_q^T; Phi_q, 0]; raises LinearSolveError where it is singular."""
         self.counters.iterations += 1
         self.counters.factorizations += 1
-        return self._linear.factorize(self.tangent(point, mass))
+        self._factor = self._factored = None  # its memory is used again
+        factor = self._linear.factorize(self.tangent(point, mass))
+        if not mass:
+            self._factor, self._factored = factor, point
+        return factor
 
     def response(self, point: Point) -> Array:  # (n + m,)
         """How an equilibrium moves with the load factor: d(q, lam)/dload."""
-        return self.factorize(point).solve(-self.rate(point))
+        factor, at = self._factor, self._factored
+        if factor is None or at is None or at.load != point.load or self.size(point.q - at.q) > SAME:
+            factor = self.factorize(point)
+        return factor.solve(-self.rate(point))
+
+    @property
+    def unstable(self) -> int | None:
+        """Negative eigenvalues of the last matrix for motions that the constraints allow; None where they are not known.
+
+        Each equation adds a negative one to those of K.
+        """
+        negative = self._factor.negative if isinstance(self._factor, InertialFactor) else None
+        return None if negative is None else negative - self.system.multipliers
 
     def culprit(self, start: Point, end: Point | None) -> str:
         """The body that gives way at the end of a path, or, where there is no path, strayed farthest on the search for rest."""
@@ -113,7 +133,9 @@ class Statics:
         left = np.abs(total * system.scale)
         if (left <= FORCE * largest).all():
             return True
-        stiffness = abs(self.tangent(point)[:n, :n]) @ system.scale
+        matrix = self.tangent(point)
+        np.abs(matrix.data, out=matrix.data)
+        stiffness = (matrix @ np.append(system.scale, np.zeros(system.multipliers)))[:n]
         return bool((left <= FORCE * largest + ROUND_OFF * stiffness * system.scale).all())
 
     def tangent(self, point: Point, mass: float = 0.0) -> csc_matrix:

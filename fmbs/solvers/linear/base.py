@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,14 @@ class Factor(Protocol):
     def solve(self, b: Array) -> Array:
         """x of A x = b for b of shape (n,) or, several right-hand sides, (n, k)."""
         ...
+
+
+@runtime_checkable
+class InertialFactor(Factor, Protocol):
+    """One that may tell how many eigenvalues of a symmetric matrix are negative (Sylvester's law of inertia)."""
+
+    @property
+    def negative(self) -> int | None: ...
 
 
 class LinearSolver(Protocol):

@@ -67,8 +67,9 @@ class PetscSolver:
     Mat, KSP and vectors are kept while the pattern stays: new values go in place and reuse the symbolic factorisation.
     """
 
-    def __init__(self, text: str = "", *, tolerance: float = 1e-12, comm: Any = None) -> None:
-        self._petsc = load()
+    def __init__(self, text: str = "", *, tolerance: float = 1e-12, comm: Any = None, symmetric: bool = False) -> None:
+        """symmetric: L D L^T by a package that has it; matrices may be indefinite."""
+        self._petsc, self._symmetric = load(), symmetric
         self._comm = self._petsc.COMM_SELF if comm is None else comm
         self._petsc.garbage_cleanup(self._comm)  # petsc4py keeps what earlier runs have dropped until told
         self._method = method(text)
@@ -115,6 +116,9 @@ class PetscSolver:
             self._slots, self._values = None, matrix.data
             arrays = (matrix.indptr.astype(PETSc.IntType, copy=False), matrix.indices.astype(PETSc.IntType, copy=False))
             self._mat = PETSc.Mat().createAIJWithArrays(matrix.shape, (*arrays, self._values), comm=self._comm)
+            if self._symmetric:
+                self._mat.setOption(PETSc.Mat.Option.SYMMETRIC, True)
+                self._mat.setOption(PETSc.Mat.Option.SYMMETRY_ETERNAL, True)
         else:
             self._analyse_rows(matrix, self._pattern)
         self._ksp = self._new_ksp()
@@ -152,7 +156,7 @@ class PetscSolver:
         ksp.setOperators(self._mat)
         ksp.setType(self._method.ksp)
         pc = ksp.getPC()
-        pc.setType(self._method.pc)
+        pc.setType("cholesky" if self._symmetric else self._method.pc)
         self._tune()
         if self._method.package:
             pc.setFactorSolverType(self._method.package)
@@ -188,6 +192,12 @@ class PetscFactor:
             return np.column_stack([self.solve(column) for column in b.T])
         self._run(b)
         return finite_solution(self._x.copy())
+
+    @property
+    def negative(self) -> int | None:
+        """Negative eigenvalues of a matrix that MUMPS has factorised as L D L^T; None of others."""
+        pc = self._ksp.getPC()
+        return int(pc.getFactorMatrix().getMumpsInfog(12)) if pc.getType() == "cholesky" else None
 
     def _run(self, b: Array) -> None:
         """The solution goes into _x."""

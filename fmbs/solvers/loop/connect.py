@@ -65,7 +65,25 @@ def no_gaps() -> Gaps:
     rows, wide = np.zeros((0, 3)), np.zeros((0, 8))
     return Gaps(
         VectorTable(whole, starts, floats, whole, whole),
-        Stations(whole, whole, rows, rows, floats, floats, whole, wide, whole, wide, whole, whole, np.zeros((0, 0)), floats),
+        Stations(
+            whole,
+            whole,
+            rows,
+            rows,
+            floats,
+            floats,
+            whole,
+            wide,
+            whole,
+            wide,
+            whole,
+            whole,
+            np.zeros((0, 0)),
+            floats,
+            floats,
+            whole,
+            whole,
+        ),
         Films(whole, whole, whole, floats, floats, floats, whole, wide, floats, whole),
         Layout(whole, starts, whole, starts, np.zeros(CALLS, np.int64)),
     )

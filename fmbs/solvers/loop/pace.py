@@ -17,6 +17,7 @@ from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.solvers.loop import slots, tables
 from fmbs.solvers.loop.contacts import touching
+from fmbs.solvers.loop.equations import EPS
 from fmbs.solvers.loop.tables import Control, Run
 
 Array = NDArray[np.float64]
@@ -113,7 +114,7 @@ def adapted(r: Run, pace: Array, outcome: int, h: float, end: float) -> bool:
 def error(r: Run, h: float) -> float:
     """Of a step of size h, relative to what is allowed."""
     e, control, s = r.equations, r.control, r.scratch
-    allowed = h * control.tolerance / (control.t_end - control.start)
+    allowed = max(h * control.tolerance / (control.t_end - control.start), EPS)  # a step that rounds cannot be made better
     largest = 0.0
     for i in range(s.error.size):
         largest = max(largest, abs(s.error[i]) / e.scale[i])

@@ -24,7 +24,7 @@ from fmbs.jit.compiled import kernel
 from fmbs.solvers.loop import slots, tables
 from fmbs.solvers.loop.alpha import spin, take_out
 from fmbs.solvers.loop.contacts import touching
-from fmbs.solvers.loop.equations import ROUND_OFF, assemble, drives_on, forbidden, inertia, residual, set_time, solve
+from fmbs.solvers.loop.equations import EPS, ROUND_OFF, assemble, drives_on, forbidden, inertia, residual, set_time, solve
 from fmbs.solvers.loop.ledger import flows, moved, product
 from fmbs.solvers.loop.newton import FORGET
 from fmbs.solvers.loop.tables import Inputs, Run
@@ -38,6 +38,7 @@ TOO_SLOW = 0.9  # contraction above which the iteration is given up
 POOR = 0.1  # contraction above which the next step has new matrices
 PROJECTIONS = 5
 SAME = 1e-13  # of a step: the matrices are those of the step before
+NOISE = 8.0 * EPS  # of a coordinate: what rounding makes of its differences between stages
 ESTIMATE = 10.0  # half as much again as the ratio for a harmonic motion, see `estimate`
 
 
@@ -307,7 +308,8 @@ def estimate(r: Run, h: float) -> None:
     Hairer and Wanner's estimate is one of the embedded formula of order 3, an error of order h^4 that says little of one of
     order h^6. Where the motion has a frequency omega the two are some (omega h)^4 and (omega h)^6 of its size, and the way
     h^2 v' is (omega h)^2 of it: the estimate times itself over that way is of the right order. Every coordinate is measured by
-    its own way: beside a body that spins fast a small vibration would seem to be resolved.
+    its own way: beside a body that spins fast a small vibration would seem to be resolved. What rounding makes of the estimate
+    does not count: short steps would be made shorter for it, and it would stay.
     """
     motion, s, st = r.motion, r.scratch, r.stages
     n, sigma = motion.q.size, st.eigen[0] / h
@@ -328,7 +330,9 @@ def estimate(r: Run, h: float) -> None:
             motion.v[j]
             + (st.weights[0] * (st.q[0, j] - q0) + st.weights[1] * (st.q[1, j] - q0) + st.weights[2] * (st.q[2, j] - q0)) / h
         )
-        error, way = (rest + s.x[j]) / sigma, h * h * max(abs(s.a[j]), abs(motion.a[j]))
+        error = (rest + s.x[j]) / sigma
+        error -= min(max(error, -NOISE * abs(q0)), NOISE * abs(q0))
+        way = h * h * max(abs(s.a[j]), abs(motion.a[j]))
         s.error[j] = error * min(1.0, ESTIMATE * abs(error) / way) if way > 0.0 else error
 
 

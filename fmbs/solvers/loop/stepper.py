@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from fmbs.assembly.system import System
-from fmbs.core.state import Counters
+from fmbs.core.state import Counters, Leap, State
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.loop.connect import Kernels
 from fmbs.solvers.loop.driver import Driver
 from fmbs.solvers.loop.pace import CLOSE, COUNT, FLIGHT, LEVEL, PACE, SHORTEST, TOUCHED, H
 from fmbs.solvers.loop.tables import Control, Method
+
+FINEST = 1e-10  # tolerance of the steps between two samples: with a finer one the last of them would be round-off
 
 
 class LoopStepper:
@@ -26,6 +28,7 @@ class LoopStepper:
         tolerance: float | None, t_end: float, largest: float,
     ) -> None:  # fmt: skip
         self._system, self._own, self._step, self._tolerance, self._largest = system, method, step, tolerance, largest
+        self._windowed = tolerance  # what of the tolerance is for the steps up to the next sample
         self._pace, self._control = np.zeros(PACE), self._control_of(0.0, t_end)
         self._driver = Driver(system, linear, method, self._control, kernels)
 
@@ -67,6 +70,25 @@ class LoopStepper:
         self._driver.forget_last()
         self._pace[H] = min(self._pace[H], longest)
 
+    def restart(self, state: State, t_end: float, whole: float) -> State:
+        """Begin anew, up to t_end, from a state whose velocities have jumped; whole: as in `window`."""
+        self._pace[:] = 0.0
+        self._driver.forget_last()
+        self.window(state.t, t_end, whole)
+        return self.prepare(state)
+
+    def window(self, start: float, t_end: float, whole: float) -> None:
+        """Steps and tolerance count from `start` to t_end; whole: duration of the run, s, whose tolerance is shared out."""
+        if self._tolerance is not None:
+            self._windowed = max(self._tolerance * (t_end - start) / whole, min(self._tolerance, FINEST))
+        self._control = self._control_of(start, t_end)
+
+    def prepare(self, state: State) -> State:
+        raise NotImplementedError
+
+    def leap(self, state: State, t_end: float, until: float) -> Leap:
+        raise NotImplementedError
+
     def _counted(self, t: float) -> float:
         return float(np.floor((t - self._control.start) / self._control.step * (1.0 + 1e-14) + CLOSE)) if self._step else 0.0
 
@@ -84,4 +106,4 @@ class LoopStepper:
         duration = t_end - start
         if self._step is not None:
             return Control(min(self._step, duration), start, t_end, 0.0, 0.0, 0.0)
-        return Control(0.0, start, t_end, float(self._tolerance or 0.0), self._largest * duration, SHORTEST * duration)
+        return Control(0.0, start, t_end, float(self._windowed or 0.0), self._largest * duration, SHORTEST * duration)

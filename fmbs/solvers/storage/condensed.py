@@ -89,6 +89,15 @@ class CondensedStorage:
         places[rest] = self._start[-1] + self._rest.places(groups.numbers[row[rest]], groups.numbers[column[rest]])
         return places
 
+    def invert(self) -> bool:
+        """For Python: factorise what has been assembled; False where it is singular."""
+        factorize(self._table)
+        return bool(self._table.regular[0])
+
+    def apply(self, x: Array) -> None:
+        """For Python: x = A^-1 x."""
+        solve(self._table, x)
+
     def snapshot(self) -> dict[str, Any]:
         own = {"blocks": self.matrix.data[: self._start[-1]], "group_pivots": self._table.pivots}
         return {**own, **self._rest.snapshot()}

@@ -93,16 +93,16 @@ class Groups:
         return csr_matrix((np.ones(number.size), number, self.boundary_start), shape=shape)
 
 
-def groups_of(system: System, pattern: Sparsity) -> Groups | None:
-    """Groups that can be eliminated safely, if they are worth it."""
-    owner, unit = _candidates(system)
+def groups_of(system: System, pattern: Sparsity, moving: bool = True) -> Groups | None:
+    """Groups that can be eliminated safely, if they are worth it. Without masses, where nothing is `moving`, bodies cannot."""
+    owner, unit = _candidates(system, moving)
     _hold_back(pattern, owner, unit, system.size)
     if (owner < 0).all():
         return None
     found = Groups(pattern, owner)
     inside, boundary = np.diff(found.inside_start), np.diff(found.boundary_start)
     good = (inside <= LARGEST) & (boundary <= WIDEST * inside)
-    good[good] = _regular(system, found, np.flatnonzero(good))
+    good[good] = _regular(system, found, np.flatnonzero(good), moving)
     if inside[good].sum() < WORTH * owner.size:
         return None
     return found if good.all() else Groups(pattern, np.where((found.owner >= 0) & good[found.owner], found.owner, -1))
@@ -110,10 +110,10 @@ def groups_of(system: System, pattern: Sparsity) -> Groups | None:
 
 def condensable(system: System) -> int:
     """How many unknowns may be in groups at most."""
-    return int((_candidates(system)[0] >= 0).sum())
+    return int((_candidates(system, True)[0] >= 0).sum())
 
 
-def _candidates(system: System) -> tuple[Integers, Integers]:
+def _candidates(system: System, moving: bool) -> tuple[Integers, Integers]:
     """Group of each unknown, and the unit that it is in: coordinates of a node stay together."""
     total = system.size + system.multipliers
     owner, unit, count = np.full(total, -1), np.arange(total), 0
@@ -127,7 +127,7 @@ def _candidates(system: System) -> tuple[Integers, Integers]:
             owner[coordinates[alone]] = count + np.flatnonzero(alone)[:, None]
         count += len(blocks.first)
     for body in system.dofs.bodies:
-        if body.batch is None and body.size:
+        if moving and body.batch is None and body.size:
             rows = system.dofs.multipliers_of(body)
             owner[system.dofs.coordinates_of(body)] = count
             owner[system.size + rows.start : system.size + rows.stop] = count
@@ -156,9 +156,10 @@ def _hold_back(pattern: Sparsity, owner: Integers, unit: Integers, size: int) ->
     owner[bare] = -1
 
 
-def _regular(system: System, groups: Groups, asked: Integers) -> NDArray[np.bool_]:
+def _regular(system: System, groups: Groups, asked: Integers, moving: bool) -> NDArray[np.bool_]:
     """Is the block of a group safe to be inverted by itself? Bodies without inertia are held by others only."""
-    coefficients = Coefficients(mass=1.0, constraint=system.mass_scale)
+    mass = 1.0 if moving else 0.0
+    coefficients = Coefficients(mass=mass, stiffness=1.0 - mass, constraint=system.mass_scale if moving else 1.0)
     still, none = np.zeros(system.size), np.zeros(system.multipliers)
     matrix = system.jacobian(0.0, system.initial_position, still, none, coefficients)
     sizes, regular = np.diff(groups.inside_start)[asked], np.zeros(asked.size, bool)

@@ -16,8 +16,8 @@ from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.jit.python_calls import PYTHON, PythonCalls
 from fmbs.jit.tables import address, table
-from fmbs.solvers.linear.base import Factor, LinearSolveError, LinearSolver
-from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix
+from fmbs.solvers.linear.base import Factor, LinearSolveError, LinearSolver, Sparsity
+from fmbs.solvers.storage.base import FACTORIZE, SOLVE, Matrix, aligned_zeros
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -50,12 +50,23 @@ class PythonStorage:
     """A matrix in compressed columns, whose values are to be assembled.
 
     differenced: makes the matrix from differences instead; None: it is the one that was assembled
+    values: an array that ends with those of the matrix, if it has others before
     """
+
+    @classmethod
+    def after(cls, pattern: Sparsity, linear: LinearSolver, calls: PythonCalls, lead: int) -> PythonStorage:
+        """For a pattern, with room for other values before its own."""
+        values = aligned_zeros(lead + pattern.indices.size)
+        matrix = csc_matrix(pattern.shape)
+        matrix.data, matrix.indices, matrix.indptr = values[lead:], pattern.indices, pattern.indptr
+        matrix.has_sorted_indices = matrix.has_canonical_format = True
+        return cls(matrix, linear, calls, values=values)
 
     def __init__(
         self, matrix: csc_matrix, linear: LinearSolver, calls: PythonCalls, ranks: Ranks = ALONE,
-        differenced: Callable[[], csc_matrix] | None = None,
+        differenced: Callable[[], csc_matrix] | None = None, values: Array | None = None,
     ) -> None:  # fmt: skip
+        self.values = matrix.data if values is None else values
         self._whole, self._linear, self._ranks, self._differenced = matrix, linear, ranks, differenced
         self._factor: Factor | None = None
         data, regular = matrix.data, np.zeros(1, np.int64)

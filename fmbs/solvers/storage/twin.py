@@ -10,10 +10,12 @@ from scipy.sparse import bmat, csc_matrix
 
 from fmbs.jit.python_calls import PythonCalls
 from fmbs.solvers.linear import linear_solver
-from fmbs.solvers.linear.automatic import AutomaticSolver
+from fmbs.solvers.linear.automatic import SPARSE, AutomaticSolver, fills_in
 from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import LinearSolver, Sparsity
-from fmbs.solvers.storage import SMALL, klu
+from fmbs.solvers.linear.fill import compressed
+from fmbs.solvers.linear.klu_library import library
+from fmbs.solvers.storage import SMALL
 from fmbs.solvers.storage.band import BandStorage
 from fmbs.solvers.storage.base import Storage
 from fmbs.solvers.storage.full import FullStorage
@@ -33,6 +35,8 @@ def twin_of(pattern: Sparsity, linear: LinearSolver, calls: PythonCalls) -> Stor
     if size <= 2 * SMALL:
         return FullStorage(size)
     band = Band(twin)
-    if size * band.height <= LONGEST_BAND or klu.library() is None:
+    if size * band.height <= LONGEST_BAND or library() is None:
         return BandStorage(band, size)
+    if size >= SPARSE and fills_in(compressed(twin)):
+        return PythonStorage(whole, linear_solver("auto", size), calls)
     return KluStorage(twin)
