@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from fmbs.core.cells import Cells
 from fmbs.core.checks import checked_path, positive, unit, vector
 from fmbs.core.errors import ModelError
-from fmbs.math.rotations import perpendicular
+from fmbs.math.rotations import perpendicular, rotation
 
 Array = NDArray[np.float64]
 
@@ -105,15 +105,18 @@ class Sphere:
 class STL:
     """A surface from an STL file (or any file that meshio reads) in global coordinates at t = 0, m.
 
-    scale: of the file's unit, 1e-3 for millimetres; shift: added afterwards, m
+    scale: of the file's unit, 1e-3 for millimetres
+    rotation: vector about which the scaled shape is turned, by its length, rad; shift: added afterwards, m
     """
 
     path: str | Path
     scale: float = 1.0
     shift: ArrayLike = (0.0, 0.0, 0.0)
+    rotation: ArrayLike = (0.0, 0.0, 0.0)
 
     def __post_init__(self) -> None:
         checked_path("STL", "path", self.path)
+        vector("STL", "rotation", self.rotation)
         positive("STL", "scale", self.scale)
         vector("STL", "shift", self.shift)
 
@@ -129,8 +132,8 @@ class STL:
         faces = [tuple(map(int, row)) for block in found.cells if block.type in ("triangle", "quad") for row in block.data]
         if not faces:
             raise ModelError(f"STL: {self.path} has no triangles.")
-        points = self.scale * np.asarray(found.points, dtype=float) + vector("STL", "shift", self.shift)
-        return points, Cells.of(faces)
+        points = self.scale * np.asarray(found.points, dtype=float) @ rotation(vector("STL", "rotation", self.rotation)).T
+        return points + vector("STL", "shift", self.shift), Cells.of(faces)
 
 
 def tube(inner: float, outer: float, half_length: float) -> tuple[Array, Cells]:
@@ -191,3 +194,12 @@ class Link:
             Cylinder(eye - 0.35 * width * self.axis, eye + 0.35 * width * self.axis, 0.3 * width).mesh(centre) for eye in eyes
         ]
         return np.concatenate([points for points, _ in pieces]), Cells.merged([(cells, len(p)) for p, cells in pieces])
+
+
+def __getattr__(name: str) -> Any:
+    """`fm.shapes.mass_properties`, which needs the shapes."""
+    if name == "mass_properties":
+        from fmbs.export.mass_properties import mass_properties
+
+        return mass_properties
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

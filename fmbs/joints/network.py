@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fmbs.core.checks import whole
+import numpy as np
+from numpy.typing import NDArray
+
+from fmbs.core.checks import vector, whole
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
@@ -17,6 +20,8 @@ from fmbs.elements.material import Material
 from fmbs.elements.mesh import chain_beams, chains, read_lines
 from fmbs.elements.section import Section
 from fmbs.joints.fixed import Fixed
+
+NEAR = 1e-6  # of the longest beam: as exactly as a place is given
 
 
 @dataclass(frozen=True)
@@ -36,15 +41,29 @@ class JoinedBeams(Described):
     def __iter__(self) -> Iterator[Beam | Fixed]:
         return iter((*self.beams, *self.joints))
 
-    def at(self, point: int) -> Marker:
-        """The marker at a mesh point that is an end, a branch or a corner."""
+    def at(self, *place: float) -> Marker:
+        """The marker at a mesh point that is an end, a branch or a corner: by its number, or by its coordinates, m."""
+        if len(place) == 3:
+            return self._nearest(vector("beams_from_mesh", "at", place))
+        point = place[0] if len(place) == 1 else place
         if point not in self.ends:
             known = ", ".join(str(known) for known in sorted(self.ends)[:12])
             raise ModelError(
                 f"beams_from_mesh: at({point!r}) is no end, branch or corner; these are the mesh points {known}"
                 f"{', ...' if len(self.ends) > 12 else ''}. beam.at(s) of network.beams reaches the places between."
             )
-        return self.ends[point]
+        return self.ends[int(point)]
+
+    def _nearest(self, place: NDArray[np.float64]) -> Marker:
+        markers = list(self.ends.values())
+        far = np.linalg.norm([marker.position - place for marker in markers], axis=1)
+        k, size = int(np.argmin(far)), max(beam.line.length for beam in self.beams)
+        if far[k] > NEAR * size:
+            raise ModelError(
+                f"beams_from_mesh: at{tuple(place.tolist())} is no end, branch or corner; the nearest one is {markers[k]}, "
+                f"{far[k]:.3g} m away."
+            )
+        return markers[k]
 
 
 def beams_from_mesh(

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import fmbs as fm
 from fmbs.core.errors import ConvergenceError
 from fmbs.models import MODELS
 from fmbs.studies.push import Push
@@ -33,6 +34,7 @@ class PaperCase:
     seed: int = 0
     member: int = 0
     rule: Callable[[PaperCase], dict[str, Any]] | None = None  # parameters that a run of the case itself decides
+    extra: Callable[[fm.Model], None] | None = None  # adds parts to the model
 
     @property
     def base(self) -> str:
@@ -71,6 +73,8 @@ def run_case(case: PaperCase) -> Result:
     start = time.process_time()
     model = MODELS[case.model](**case.parameters, **(case.rule(case) if case.rule else {}))
     m, failed = Push(case.push, case.seed).on(model.build(), case.member), ""
+    if case.extra is not None:
+        case.extra(m)
     sol: Any
     try:
         sol = m.simulate(case.t_end, **case.settings(), progress=False)

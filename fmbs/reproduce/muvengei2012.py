@@ -19,6 +19,7 @@ from fmbs.studies import Spread
 
 PLACES = {"c-cr": "crank pin", "s-cr": "wrist pin"}
 FRAMES, FINE = 2400, 6000  # a turn
+NEVER = 99.0  # ms, in place of the time of a reversal that there is not
 MANY, FEW = 20, 4  # runs of an ensemble: where orders in time are stated, and elsewhere
 
 
@@ -113,7 +114,7 @@ def measure(r: Result) -> dict[str, float]:
         "torque": float(np.abs(r["moment"]).max()),
         "at reversals": float(np.abs(r["a"][turned]).max(initial=0.0)) / ideal,
         "torque there": float(np.abs(r["moment"][turned]).max(initial=0.0)),
-        "at zero": float(min((abs(r["ms"][k] - 32.1) for k in turned), default=np.inf)) if turned.size else 99.0,
+        "at zero": float(min((abs(r["ms"][k] - 32.1) for k in turned), default=NEVER)),
     }  # fmt: skip
 
 

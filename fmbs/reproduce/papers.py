@@ -25,7 +25,6 @@ def reproduce(name: str, folder: Path, *, quick: bool = False, jobs: int | None 
 
     quick: shorter runs, under two minutes
     """
-    module = importlib.import_module(f"fmbs.reproduce.{name}") if name in PAPERS else None
-    page: Path = (module if hasattr(module, "reproduce") else paper(name)).reproduce(folder, quick=quick, jobs=jobs)  # type: ignore
+    page = paper(name).reproduce(folder, quick=quick, jobs=jobs)
     print(f"wrote {page}")
     return page

@@ -14,6 +14,7 @@ from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 from fmbs.model import Model
 from fmbs.plots.style import COLOURS, panels
+from fmbs.results.linear import ROUND_OFF
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -64,7 +65,7 @@ class Campbell(Described, units={"speeds": "rad/s"}):
         figure, axes = panels(2, size=(8.0, 7.0))
         rpm = self.speeds * 30.0 / np.pi
         above, below = axes[0, 0], axes[1, 0]
-        grows = self.damping < 0.0
+        grows = self.damping < -ROUND_OFF
         for k in range(self.frequencies.shape[1]):
             above.plot(rpm, self.frequencies[:, k], ".", color=COLOURS[0], markersize=5)
             below.plot(rpm, 100.0 * self.damping[:, k], ".", color=COLOURS[0], markersize=5)

@@ -59,6 +59,12 @@ class Sweep:
         """With their reason."""
         return tuple(row for row in self.rows if row.status != "done")
 
+    def table(self) -> dict[str, list[Any]]:
+        """All columns by name, cost and status among them, as the file has them: pandas.DataFrame(found.table())."""
+        lines = [row.line() for row in self.rows]
+        names = dict.fromkeys(key for line in lines for key in line)
+        return {name: [line.get(name, float("nan")) for line in lines] for name in names}
+
     def column(self, name: str) -> Array:
         """A parameter or measure of all cases; NaN where a case failed  # (cases,)."""
         known = {key for row in self.rows for key in (*row.parameters, *row.values)}

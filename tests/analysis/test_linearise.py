@@ -176,14 +176,19 @@ def rotor(speed: float) -> fm.Model:
     return m
 
 
+def shaft_stiffness() -> float:
+    """Of a beam on two supports with the load in its middle, with shear, N/m."""
+    area, inertia = np.pi * THICK**2 / 4.0, np.pi * THICK**4 / 64.0
+    shear = 0.886 * 2.1e11 / 2.6 * area
+    return float(1.0 / (LENGTH**3 / (48.0 * 2.1e11 * inertia) + LENGTH / (4.0 * shear)))
+
+
 def whirl_threshold() -> float:
     """Lund's threshold of a disc on a massless shaft of stiffness k_s: m w^2 = K k_s/(K + k_s), rad/s.
 
     K = (k_xx c_yy + k_yy c_xx - k_xy c_yx - k_yx c_xy)/(c_xx + c_yy), w^2 = ((K - k_xx)(K - k_yy) - k_xy k_yx)/det c
     """
-    area, inertia = np.pi * THICK**2 / 4.0, np.pi * THICK**4 / 64.0
-    shear = 0.886 * 2.1e11 / 2.6 * area
-    k_s = 1.0 / (LENGTH**3 / (48.0 * 2.1e11 * inertia) + LENGTH / (4.0 * shear))
+    k_s = shaft_stiffness()
 
     def excess(speed: float) -> float:
         size = {"radius": 0.015, "length": 0.012, "clearance": 6e-5}
@@ -206,6 +211,31 @@ def test_whirl_of_a_flexible_rotor_on_films():
     assert_allclose(found, expected, rtol=0.01)
     with pytest.raises(fm.ModelError, match=r"is stable still at fast = .* widen the range"):
         fm.studies.stability_threshold(rotor, 0.5 * expected, 0.9 * expected)
+
+
+@pytest.mark.slow
+def test_whirl_in_time_agrees_with_the_threshold():
+    """Across its axis: the disc on the stiffness of the shaft, a light journal in two films. Growth rates of small whirls below
+    and above change their sign where Lund's formula says.
+    """
+    expected, rates = whirl_threshold(), []
+    stiffness = shaft_stiffness()
+    for share in (0.97, 1.03):
+        m = fm.Model("whirl", gravity=(0, -9.81))
+        journal = m.add(fm.PlanarBody("journal", mass=0.05, inertia=1e-3, com=(0, 0), spin=share * expected))
+        disc = m.add(fm.PlanarBody("disc", mass=MASS, inertia=0.06, com=(0, 0), spin=share * expected))
+        m.add(fm.Bushing(journal.com, disc.com, stiffness=(stiffness, stiffness, 1e3), damping=(0.0, 0.0, 0.0)))
+        for _ in range(2):
+            m.add(fm.ClearanceRevolute(m.ground.at(0, 0), journal.com, bearing_radius=0.01506, film=FILM, **SIZE))
+        steady = m.steady()
+        m.add(fm.PointForce(disc.com, lambda t: (0.0, 0.5 * np.sin(np.pi * t / 5e-3) ** 2 if t < 5e-3 else 0.0)))
+        sol = m.simulate(1.0, step=1e-4, output_step=2e-4, start=steady)
+        x = np.abs(sol.position(disc.com)[:, 0] - steady.position(disc.com)[0, 0])
+        high = np.flatnonzero((x[1:-1] > x[:-2]) & (x[1:-1] > x[2:]) & (sol.t[1:-1] > 0.3)) + 1
+        rates.append(np.polyfit(sol.t[high], np.log(x[high]), 1)[0])
+    assert rates[0] < 0.0 < rates[1]
+    found = 0.97 - 0.06 * rates[0] / (rates[1] - rates[0])
+    assert_allclose(found, 1.0, atol=0.01)
 
 
 def test_campbell_diagram_of_the_gyroscope():

@@ -169,3 +169,15 @@ def test_refused_files_and_arguments(tmp_path: Path):
             fm.beams_from_mesh(path, SECTION, STEEL, refine=refine)
     with pytest.raises(fm.ModelError, match=r"at\(7\) is no end"):
         fm.beams_from_mesh(path, SECTION, STEEL).at(7)
+
+
+def test_joined_beams_are_taken_hold_of_by_coordinates(tmp_path):
+    """By number or by place; a place beside it is refused with the nearest one."""
+    points = np.array([(0, 0, 0), (0, 0, 1.0), (1.0, 0, 1)])
+    meshio = require("meshio")
+    meshio.Mesh(points, [("line", np.array([(0, 1), (1, 2)]))]).write(tmp_path / "angle.vtk")
+    material = fm.Material(E=2e11, nu=0.3, density=7850.0)
+    frame = fm.beams_from_mesh(tmp_path / "angle.vtk", fm.Circle(0.01), material)
+    assert frame.at(0, 0, 1).position.tolist() == frame.at(1).position.tolist() == [0, 0, 1]
+    with pytest.raises(fm.ModelError, match=r"at\(0\.0, 0\.0, 0\.5\) is no end.*nearest one is .* 0\.5 m away"):
+        frame.at(0, 0, 0.5)

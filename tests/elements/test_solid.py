@@ -203,3 +203,48 @@ def test_integrators_agree():
     ends = [m.simulate(0.05, **options).position(solid.com)[-1] for options in settings]  # type: ignore[arg-type]
     assert_allclose(ends[1], ends[0], atol=1e-9)
     assert_allclose(ends[2], ends[0], atol=1e-5)
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_stress_of_a_homogeneous_deformation(kind: str, law: str):
+    """Cauchy's stress at all nodes: F S F^T / J, or mu (b - 1)/J + lambda ln J / J; of any orientation."""
+    solid = solid_of(distorted(kind), elasticity=law)
+    F = Rotation.from_rotvec([0.7, -1.0, 0.4]).as_matrix() @ (np.eye(3) + 0.1 * np.random.default_rng(2).random((3, 3)))
+    q = (solid.initial_position().reshape(-1, 3) @ F.T).ravel()
+    lame, mu, J = RUBBER.lame, RUBBER.G, np.linalg.det(F)
+    E = 0.5 * (F.T @ F - np.eye(3))
+    if law == "neo-hookean":
+        stress = (mu * (F @ F.T - np.eye(3)) + lame * np.log(J) * np.eye(3)) / J
+    else:
+        stress = F @ (lame * np.trace(E) * np.eye(3) + 2.0 * mu * E) @ F.T / J
+    fields = solid.volume().snapshot(q, 0.0 * q).fields
+    expected = stress[[0, 1, 2, 0, 1, 0], [0, 1, 2, 1, 2, 2]]
+    assert_allclose(fields["stress"], np.tile(expected, (len(solid.mesh.points), 1)), atol=1e-9 * np.abs(stress).max())
+    values = np.linalg.eigvalsh(stress)[::-1]
+    assert_allclose(fields["principal_stress"][0], values, rtol=1e-9)
+    deviator = stress - np.trace(stress) / 3.0 * np.eye(3)
+    assert_allclose(fields["von_mises"], np.sqrt(1.5 * (deviator**2).sum()), rtol=1e-9)
+    skin = solid.surface(4).snapshot(q, 0.0 * q)
+    assert_allclose(skin.fields["von_mises"], fields["von_mises"][0], rtol=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pressure_all_around_has_no_resultant(kind: str):
+    """Whatever the shape: forces and moments of a follower pressure on a closed surface cancel; its work is p dV."""
+    solid = solid_of(distorted(kind), interfaces={"x-": "rigid"})
+    parts = [fm.Pressure(solid, side, 3e5) for side in solid.sets]
+    system, rng = system_of(solid, *parts), np.random.default_rng(4)
+    q = system.initial_position + 0.02 * rng.standard_normal(system.size)
+    force = np.zeros(system.size)
+    for batch in system.batches:
+        batch.residual(0.0, q, 0.0 * q, force)
+    rates = solid.rigid_rates(q)
+    assert_allclose(force @ rates, 0.0, atol=1e-10 * np.abs(force).max())
+    swell = (q.reshape(-1, 3)).ravel()  # x' = x: the volume grows by 3 V
+    faces = solid.mesh.skin[0]
+    x, (places, w) = solid.positions(q)[faces.nodes], faces.shape.rule
+    slope = np.einsum("pik,fic->fpkc", faces.shape.slope(places), x)
+    normal = np.cross(slope[:, :, 0], slope[:, :, 1])
+    volume = np.einsum("p,fpc,fpc->", w, normal, np.einsum("pi,fic->fpc", faces.shape.value(places), x)) / 3.0
+    assert force @ swell == pytest.approx(3e5 * 3.0 * volume, rel=1e-10)

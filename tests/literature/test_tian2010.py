@@ -15,6 +15,7 @@ import pytest
 
 import fmbs as fm
 from fmbs.models import DoublePendulum, SliderCrankSpatial
+from tests.oracles import loose_double_pendulum as kane
 
 PAPER = {"interpolation": "hermite", "formulation": "continuum"}
 ELEMENTS = {6.9e11: 4, 6.9e9: 12, 6.9e8: 16}
@@ -160,6 +161,39 @@ def test_stiff_links_move_as_rigid_ones(arrangement: str, within: float) -> None
     values: dict[str, Any] = {"E": 6.9e11, "elements": 4, "arrangement": arrangement}
     beams, rigid = (pendulum(1.0, 1e-3, flexible=flexible, **values) for flexible in (True, False))
     assert np.abs(beams["r"] - rigid["r"]).max() < within
+
+
+def test_rigid_links_against_kanes_equations() -> None:
+    """Fig. 12: another formulation of the rigid pendulum, written for the purpose. Perfect bearing: order two. Dry: the first
+    impacts of both ends of the journal, their times and approach speeds, and D."""
+    t = np.linspace(0.0, 1.0, 51)
+    exact = kane.solve(kane.LooseDoublePendulum(), t, loose=False)
+    model = DoublePendulum(flexible=False)
+    m = model.build()
+    off = []
+    for step in (1e-3, 5e-4):
+        sol = m.simulate(1.0, step=step, output_step=0.02, progress=False)
+        off.append(np.abs(sol.position(model.points(m)["D"]) - exact.tip).max())
+    assert off[1] < 1e-5 and off[0] / off[1] == pytest.approx(4.0, rel=0.1)
+    t = np.linspace(0.0, 0.04, 11)
+    loose = kane.solve(kane.LooseDoublePendulum(), t, loose=True)
+    model = DoublePendulum(flexible=False, joint="dry")
+    m = model.build()
+    sol = m.simulate(0.04, tolerance=1e-8, output_step=0.004, progress=False)
+    hits = sol.clearance("bearing Q").impacts
+    assert len(loose.impacts) == len(hits) == 8
+    np.testing.assert_allclose([hit.t for hit in hits], [time for time, _, _ in loose.impacts], atol=5e-6)
+    np.testing.assert_allclose([hit.approach_speed for hit in hits], [speed for _, _, speed in loose.impacts], rtol=3e-4)
+    np.testing.assert_allclose(sol.position(model.points(m)["D"]), loose.tip, atol=1e-8)
+
+
+@pytest.mark.slow
+def test_links_tend_to_rigid_ones() -> None:
+    """Fig. 12: what beams of 6.9e11 Pa are off rigid links is their elasticity; a tenth of it a tenth as much."""
+    t = np.linspace(0.0, 2.0, 101)
+    exact = kane.solve(kane.LooseDoublePendulum(), t, loose=False)
+    off = [np.abs(pendulum(2.0, 1e-3, E=E, elements=4)["r"][::20] - exact.tip).max() for E in (6.9e11, 6.9e12)]
+    assert off[0] > 0.02 and off[0] / off[1] == pytest.approx(10.0, rel=0.1)
 
 
 @pytest.mark.parametrize("E", ELEMENTS)

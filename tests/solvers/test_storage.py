@@ -13,7 +13,7 @@ from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.solvers.linear.banded import Band
 from fmbs.solvers.linear.base import Sparsity
-from fmbs.solvers.storage import Matrix, Storage, klu
+from fmbs.solvers.storage import Matrix, Storage, klu, suitable
 from fmbs.solvers.storage.band import BandStorage
 from fmbs.solvers.storage.dense import DenseStorage
 from fmbs.solvers.storage.full import FullStorage
@@ -162,3 +162,13 @@ def test_agrees_on_a_long_chain(monkeypatch: pytest.MonkeyPatch):
     plain = chain(60).simulate(0.03, **options)
     np.testing.assert_allclose(compiled.q, plain.q, rtol=0, atol=1e-8)
     assert np.abs(compiled.energy.balance).max() < 1e-3 * np.ptp(compiled.energy.kinetic)
+
+
+def test_dense_only_where_a_band_has_more_to_do() -> None:
+    """A narrow band of a small matrix may hold a quarter of all entries; LAPACK's full matrix would take longer."""
+    full = Sparsity(sparse.csc_matrix(np.ones((200, 200))))
+    band = Sparsity(sparse.csc_matrix(np.triu(np.tril(np.ones((90, 90)), 20), -20)))
+    for pattern, kind in ((full, DenseStorage), (band, BandStorage)):
+        make = suitable(pattern, [np.arange(pattern.shape[0])], sparse=True)
+        assert make is not None
+        assert isinstance(make(0), kind)

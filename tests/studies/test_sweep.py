@@ -50,6 +50,10 @@ def test_broken_cases_and_a_killed_worker_lose_nothing(tmp_path: Path) -> None:
     with (tmp_path / "sweep" / "table.csv").open() as file:
         table = list(csv.DictReader(file))
     assert len(table) == 100 and sum(line["status"] == "failed" for line in table) == 5
+    columns = found.table()
+    assert (
+        set(columns) == set(table[0]) and columns[LAST][:95] == pytest.approx(exact, rel=1e-9) and np.isnan(columns[LAST][99])
+    )
     again = sweep(falling.breaking, cases, [LAST], folder=tmp_path / "sweep", jobs=2, **SHORT)
     assert again.computed == 0 and again.rows == found.rows and np.isnan(again.busy)
     more = sweep(falling.breaking, [*cases, {**cases[0], "gravity": 1.0}], [LAST], folder=tmp_path / "sweep", jobs=1, **SHORT)

@@ -24,7 +24,7 @@ from fmbs.solvers.storage.groups import Groups, condensable, groups_of
 from fmbs.solvers.storage.klu import KluStorage
 from fmbs.solvers.storage.python import PythonStorage
 
-__all__ = ["SMALL", "Matrix", "PythonStorage", "Storage", "static_storage", "storage_of"]
+__all__ = ["SMALL", "Matrix", "PythonStorage", "Storage", "static_storage", "storage_of", "suitable"]
 
 Integers = NDArray[np.int64]
 
@@ -50,7 +50,7 @@ def _compiled(system: System, linear: LinearSolver, calls: PythonCalls) -> Stora
     condensed = _condensed(groups_of(system, pattern), together, automatic, calls)
     if condensed is not None:
         return condensed
-    whole = _suitable(pattern, [order_of(pattern, together)], automatic, calls)
+    whole = suitable(pattern, [order_of(pattern, together)], automatic, calls)
     return None if whole is None else whole(0)
 
 
@@ -67,12 +67,12 @@ def _condensed(
     if groups is None or not groups.rest.size:  # bodies that nothing joins are apart as they are
         return None
     rest, among = groups.remaining, np.unique(together[groups.rest], return_inverse=True)[1]
-    make = _suitable(rest, [order_of(rest, among), groups.along(among)], sparse, calls)
+    make = suitable(rest, [order_of(rest, among), groups.along(among)], sparse, calls)
     return None if make is None else CondensedStorage(groups, make)
 
 
-def _suitable(
-    pattern: Sparsity, orders: Sequence[Integers], sparse: bool, calls: PythonCalls | None
+def suitable(
+    pattern: Sparsity, orders: Sequence[Integers], sparse: bool, calls: PythonCalls | None = None
 ) -> Callable[[int], Leading] | None:  # fmt: skip
     """What makes a storage for a pattern, with room for other values before its own.
 
@@ -81,9 +81,9 @@ def _suitable(
     size = pattern.shape[0]
     if size <= SMALL:
         return partial(FullStorage, size)
-    if is_dense(pattern):
-        return partial(DenseStorage, size)
     band = narrow_band(pattern, orders)
+    if is_dense(pattern) and (band is None or size**2 < 3 * band.lower * (band.lower + band.upper)):  # fewer operations
+        return partial(DenseStorage, size)
     if band is not None:
         return partial(BandStorage, band, size)
     if not sparse:

@@ -1,0 +1,1 @@
+"""Short scripts, one idea each: `run()` gives a solution, numbers beside their references, and how to draw it."""
