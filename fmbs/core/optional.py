@@ -157,6 +157,14 @@ class ReactingForce(Force, Protocol):
 
 
 @runtime_checkable
+class RoundContact(Protocol):
+    """A contact of balls: bodies without a shape of their own are drawn as these."""
+
+    @property
+    def balls(self) -> tuple[tuple[Marker, float], ...]: ...  # centre and radius, m
+
+
+@runtime_checkable
 class LimitedPart(Protocol):
     """A body, joint or force that tells, in `sol.notes`, where a run left what it stands for."""
 

@@ -13,11 +13,11 @@ from fmbs.core.checks import number, shown, whole
 from fmbs.core.defaults import PER_ELEMENT
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
-from fmbs.core.optional import CentredBody, DrawnBody, JointWithClearance, VolumeBody
+from fmbs.core.optional import CentredBody, DrawnBody, JointWithClearance, RoundContact, VolumeBody
 from fmbs.core.protocols import Body, IdealJoint
 from fmbs.export.bearings import Bearings
 from fmbs.export.journals import Journals, contact_modes, journal_motions, usual_magnification
-from fmbs.export.shapes import Box, Link, Shape
+from fmbs.export.shapes import Box, Link, Shape, Sphere
 
 if TYPE_CHECKING:
     from fmbs.results.solution import Solution
@@ -167,7 +167,7 @@ def scene(
     if solids:
         layers.append(Beams(sol, solids, [body.volume() for body in solids], "solids"))
     if rigid:
-        given = _given_shapes(rigid, shapes or {})
+        given = _balls(system.forces) | _given_shapes(rigid, shapes or {})
         thin = _thin_direction(sol, markers or [body.com for body in rigid])
         links = [given.get(id(body)) or Link(_places(markers, body), thin, size) for body in rigid]
         layers.append(Bodies(sol, rigid, links))
@@ -220,6 +220,12 @@ def _given_shapes(bodies: Sequence[Body], shapes: Mapping[Any, Shape]) -> dict[i
             )
         given[number] = shape
     return given
+
+
+def _balls(forces: Sequence[Any]) -> dict[int, Shape]:
+    """What bodies are to contacts of balls."""
+    round_ones = [ball for force in forces if isinstance(force, RoundContact) for ball in force.balls]
+    return {id(marker.body): Sphere(radius, centre=marker.position) for marker, radius in reversed(round_ones)}
 
 
 def _places(markers: Sequence[Marker], body: Body) -> list[Array]:

@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fmbs as fm
+from fmbs.export.scene import scene
 from tests.test_bad_input import refused
 
 STIFF = fm.contact.KelvinVoigt(stiffness=1e6, damping=2e3)
@@ -40,6 +41,8 @@ def test_a_ball_that_slides_begins_to_roll(planar: bool, tmp_path):
     assert abs(sol.reaction("floor").force[-1][1 if planar else 2]) == pytest.approx(2.0 * 9.81, rel=1e-6)
     sol.save(tmp_path / "run.h5")
     assert_allclose(fm.load(tmp_path / "run.h5").reaction("floor").force, sol.reaction("floor").force, rtol=0, atol=0)
+    drawn = next(layer for layer in scene(sol) if layer.name == "bodies").snapshot(len(sol) - 1).points
+    assert_allclose(np.linalg.norm(drawn[:, :2] - sol.position(ball.com)[-1, :2], axis=1).max(), radius, rtol=1e-9)
 
 
 def test_balls_change_their_speeds():

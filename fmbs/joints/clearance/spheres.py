@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.checks import positive, unit
+from fmbs.core.marker import Marker
 from fmbs.gaps.kinematics import BALL, WALL
 from fmbs.joints.clearance.base import Station
 from fmbs.joints.clearance.surface import SurfaceContact
@@ -30,6 +31,10 @@ class SphereOnPlane(SurfaceContact):
 
     def measure(self) -> float:
         return positive(self.label, "radius", self.radius)
+
+    @property
+    def balls(self) -> tuple[tuple[Marker, float], ...]:
+        return ((self.journal, self.radius),)
 
     @property
     def triad(self) -> tuple[Array, Array, Array]:
@@ -60,6 +65,10 @@ class SphereOnSphere(SurfaceContact):
     def measure(self) -> float:
         radii = [positive(self.label, name, getattr(self, name)) for name in ("bearing_radius", "journal_radius")]
         return min(radii)
+
+    @property
+    def balls(self) -> tuple[tuple[Marker, float], ...]:
+        return (self.bearing, self.bearing_radius), (self.journal, self.journal_radius)
 
     @property
     def stations(self) -> tuple[Station, ...]:

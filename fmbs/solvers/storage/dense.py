@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.jit.assign_kernels import assign
 from fmbs.jit.calls import call
 from fmbs.jit.compiled import kernel
 from fmbs.jit.tables import address, table
@@ -52,12 +51,9 @@ class DenseMatrix:
 
     data: Array
     pivots: Short
-    x: Array
-    numbers: Short  # size, 1, info
-    letter: NDArray[np.uint8]  # "N": not transposed
-    arguments: Integers  # addresses of size, 1, info, data, pivots, x, letter
+    numbers: Short  # size, info
+    arguments: Integers  # addresses of size, info, data, pivots
     factor: int
-    solve: int
     regular: Integers
 
 
@@ -70,21 +66,10 @@ class DenseStorage:
     def __init__(self, size: int, lead: int = 0) -> None:
         self._size = size
         self.values = aligned_zeros(lead + size * size)
-        data, pivots, x = self.values[lead:], np.zeros(size, np.int32), np.zeros(size)
-        numbers, letter = np.array([size, 1, 0], np.int32), np.frombuffer(b"N", np.uint8).copy()
-        step = numbers.itemsize
-        places = [numbers.ctypes.data + k * step for k in range(3)] + [part.ctypes.data for part in (data, pivots, x, letter)]
-        self._table = DenseMatrix(
-            data,
-            pivots,
-            x,
-            numbers,
-            letter,
-            np.array(places, np.int64),
-            lapack("dgetrf"),
-            lapack("dgetrs"),
-            np.zeros(1, np.int64),
-        )
+        data, pivots, numbers = self.values[lead:], np.zeros(size, np.int32), np.array([size, 0], np.int32)
+        places = numbers.ctypes.data, numbers.ctypes.data + numbers.itemsize, data.ctypes.data, pivots.ctypes.data
+        regular = np.zeros(1, np.int64)
+        self._table = DenseMatrix(data, pivots, numbers, np.array(places, np.int64), lapack("dgetrf"), regular)
         calls = FACTORIZE.address(factorize, self._table), SOLVE.address(solve, self._table)
         self.matrix = Matrix(data, address(self._table), *calls, self._table.regular)
 
@@ -103,14 +88,50 @@ class DenseStorage:
 def factorize(matrix: DenseMatrix) -> None:
     """P L U = A in place."""
     p = matrix.arguments
-    call(matrix.factor, p[0], p[0], p[3], p[0], p[4], p[2])
-    matrix.regular[0] = 1 if matrix.numbers[2] == 0 else 0
+    call(matrix.factor, p[0], p[0], p[2], p[0], p[3], p[1])
+    matrix.regular[0] = 1 if matrix.numbers[1] == 0 else 0
+
+
+@kernel(plain=True, part=True)
+def take(x: Array, b: float, one: Array, c: float, two: Array, d: float, three: Array, e: float, four: Array) -> None:
+    """x -= b one + c two + d three + e four."""
+    for i in range(x.size):
+        x[i] -= b * one[i] + c * two[i] + d * three[i] + e * four[i]
 
 
 @kernel(plain=True)
 def solve(matrix: DenseMatrix, x: Array) -> None:
-    """x = A^-1 x."""
-    p = matrix.arguments
-    assign(matrix.x, x)
-    call(matrix.solve, p[6], p[0], p[1], p[3], p[0], p[4], p[5], p[0], p[2])
-    assign(x, matrix.x)
+    """x = A^-1 x, four columns at a time: for one right-hand side LAPACK takes twice as long."""
+    a, n = matrix.data, matrix.pivots.size
+    for k in range(n):
+        p = matrix.pivots[k] - 1  # LAPACK counts from one
+        if p != k:
+            x[k], x[p] = x[p], x[k]
+    last = n - n % 4
+    for j in range(0, last, 4):
+        one, two = a[j * n : (j + 1) * n], a[(j + 1) * n : (j + 2) * n]
+        three, four = a[(j + 2) * n : (j + 3) * n], a[(j + 3) * n : (j + 4) * n]
+        b = x[j]
+        c = x[j + 1] - one[j + 1] * b
+        d = x[j + 2] - one[j + 2] * b - two[j + 2] * c
+        e = x[j + 3] - one[j + 3] * b - two[j + 3] * c - three[j + 3] * d
+        x[j + 1], x[j + 2], x[j + 3] = c, d, e
+        take(x[j + 4 :], b, one[j + 4 :], c, two[j + 4 :], d, three[j + 4 :], e, four[j + 4 :])
+    for j in range(last, n):
+        one = a[j * n : (j + 1) * n]
+        for i in range(j + 1, n):
+            x[i] -= x[j] * one[i]
+    for j in range(n - 1, last - 1, -1):
+        one = a[j * n : (j + 1) * n]
+        x[j] /= one[j]
+        for i in range(j):
+            x[i] -= x[j] * one[i]
+    for j in range(last - 4, -1, -4):
+        one, two = a[j * n : (j + 1) * n], a[(j + 1) * n : (j + 2) * n]
+        three, four = a[(j + 2) * n : (j + 3) * n], a[(j + 3) * n : (j + 4) * n]
+        e = x[j + 3] / four[j + 3]
+        d = (x[j + 2] - four[j + 2] * e) / three[j + 2]
+        c = (x[j + 1] - four[j + 1] * e - three[j + 1] * d) / two[j + 1]
+        b = (x[j] - four[j] * e - three[j] * d - two[j] * c) / one[j]
+        x[j], x[j + 1], x[j + 2], x[j + 3] = b, c, d, e
+        take(x[:j], b, one, c, two, d, three, e, four)
