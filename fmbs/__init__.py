@@ -82,6 +82,8 @@ from fmbs.results.store import load
 from fmbs.results.witness import NumericalDamping, UnbalancedEnergy
 from fmbs.solvers.generalized_alpha import GeneralizedAlpha
 from fmbs.solvers.impacts.landing import EnergyCreated
+from fmbs.solvers.nonsmooth.moreau_jean import MoreauJean
+from fmbs.solvers.nonsmooth.nonsmooth_alpha import NonsmoothAlpha
 from fmbs.solvers.ode import AugmentedLagrangian, BaumgarteODE
 from fmbs.solvers.partitioning import CoordinatePartitioning
 from fmbs.solvers.radau import Radau
@@ -155,8 +157,10 @@ __all__ = [
     "Material",
     "Model",
     "ModelError",
+    "MoreauJean",
     "NodalBody",
     "NodeSet",
+    "NonsmoothAlpha",
     "NumericalDamping",
     "Pipe",
     "Planar",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from fmbs.analysis.integrators import Integrator
     from fmbs.analysis.linear import Output
     from fmbs.analysis.phases import Simulation
     from fmbs.core.input import Input
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
     from fmbs.results.modes import Modes
     from fmbs.results.solution import Solution
     from fmbs.solvers.buckling import Buckling
-    from fmbs.solvers.generalized_alpha import GeneralizedAlpha
-    from fmbs.solvers.ode import OdeIntegrator
-    from fmbs.solvers.radau import Radau
 
 P = TypeVar("P", bound=Part)
 
@@ -138,7 +136,7 @@ class Model(Described):
     @spelled
     def simulate(
         self, t_end: float, *, step: float | None = None, tolerance: float | None = None, output_step: float | None = None,
-        integrator: GeneralizedAlpha | Radau | OdeIntegrator | str | None = None, linear_solver: str = "auto",
+        integrator: Integrator | str | None = None, linear_solver: str = "auto",
         tangent: str = "exact", progress: bool | None = None, assembly_tolerance: float = ASSEMBLY_TOLERANCE,
         initial_velocities: str = "complete",
         energy_tolerance: float | None = ENERGY_TOLERANCE, checkpoint: str | Path | None = None,

@@ -13,10 +13,12 @@ from fmbs.laws.law import Law
 from fmbs.laws.law_kernels import CONTACT, FRICTION_OUT, contact_after, friction_after
 from fmbs.model import Model
 from fmbs.solvers.generalized_alpha import GeneralizedAlpha
+from fmbs.solvers.nonsmooth.stepper import TimeStepping
 from fmbs.solvers.ode import OdeIntegrator
 from fmbs.solvers.radau import SMALLEST_TOLERANCE, Radau
 
-Integrator = GeneralizedAlpha | Radau | OdeIntegrator
+Integrator = GeneralizedAlpha | Radau | OdeIntegrator | TimeStepping
+KINDS = (GeneralizedAlpha, Radau, OdeIntegrator, TimeStepping)
 
 AUTO = "auto"
 SWITCHES = "whose state switches between laws of motion of its own"
@@ -36,12 +38,12 @@ def chosen(
 ) -> Chosen:
     """For `asked`; None: as "auto". ranks: number of processes that share the run."""
     name = model.name
-    if asked is not None and not isinstance(asked, (GeneralizedAlpha, Radau, OdeIntegrator)) and asked != AUTO:
+    if asked is not None and not isinstance(asked, KINDS) and asked != AUTO:
         raise ModelError(
             f"{name}: integrator = {shown(asked)} is not an integrator; give 'auto', fm.GeneralizedAlpha(), fm.Radau(), "
-            "fm.BaumgarteODE(), fm.AugmentedLagrangian() or fm.CoordinatePartitioning()."
+            "fm.BaumgarteODE(), fm.AugmentedLagrangian(), fm.CoordinatePartitioning(), fm.MoreauJean() or fm.NonsmoothAlpha()."
         )
-    if isinstance(asked, (GeneralizedAlpha, Radau, OdeIntegrator)):
+    if isinstance(asked, KINDS):
         return Chosen(asked, "")
     if step is not None or tolerance is None:
         return Chosen(GeneralizedAlpha(), "")
@@ -112,6 +114,20 @@ def check_radau(model: Model, tangent: str) -> None:
             + ("Make the law with memory= (docs/extending.md), or take" if SILENT in told else "Take")
             + " fm.GeneralizedAlpha()."
         )
+
+
+def check_time_stepping(
+    name: str, integrator: TimeStepping, tangent: str, step: float | None, tolerance: float | None
+) -> None:  # fmt: skip
+    """What fm.MoreauJean() and fm.NonsmoothAlpha() cannot do."""
+    kind = type(integrator).__name__
+    if step is None or tolerance is not None:
+        raise ModelError(
+            f"{name}: fm.{kind}() takes equal steps over impacts and has no error control; give step=, and no tolerance=. "
+            "fm.GeneralizedAlpha() and fm.Radau() locate impacts and meet a tolerance."
+        )
+    if tangent != "exact":
+        raise ModelError(f"{name}: tangent = {tangent!r} is for fm.GeneralizedAlpha(); fm.{kind}() takes tangent='exact'.")
 
 
 def check_steps(name: str, step: float | None, tolerance: float | None) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fmbs.analysis.beginning import Plans, begin, check_stateless, check_tangent, statistics, with_drift
-from fmbs.analysis.integrators import check_radau, check_steps, chosen
+from fmbs.analysis.integrators import Integrator, check_radau, check_steps, check_time_stepping, chosen
 from fmbs.analysis.origin import fingerprint_of_origin, origin_of_run
 from fmbs.analysis.sampling import Sampling, check_sampled, sampled_parts
 from fmbs.assembly.system import System
@@ -43,12 +43,15 @@ from fmbs.solvers.kinematics import driven_motion
 from fmbs.solvers.linear import LinearSolver
 from fmbs.solvers.loop.connect import ALPHA, RADAU, ask_for_core
 from fmbs.solvers.loop.stepper import LoopStepper
+from fmbs.solvers.nonsmooth.stepper import TimeStepper, TimeStepping, straight
 from fmbs.solvers.ode import OdeIntegrator, OdeStepper
 from fmbs.solvers.radau import Radau, RadauStepper
 from fmbs.solvers.redundancy import singular_position
 from fmbs.solvers.start import check_velocities
 
 Array = NDArray[np.float64]
+
+Stepper = AlphaStepper | RadauStepper | OdeStepper | ImpactStepper | TimeStepper
 
 LESS_DAMPING = "Where that is not wanted, take a shorter step or a rho_inf nearer to 1."
 FEW_FRAMES = 1000  # that fit into FRAMES_SIZE: steps of a run with error control may be more
@@ -58,7 +61,7 @@ REJECTED = 0.05  # of all steps: where more had to be taken in pieces Newton's m
 
 def simulate(
     model: Model, t_end: float, *, step: float | None = None, tolerance: float | None = None,
-    output_step: float | None = None, integrator: GeneralizedAlpha | Radau | OdeIntegrator | str | None = None,
+    output_step: float | None = None, integrator: Integrator | str | None = None,
     linear_solver: str = "auto", tangent: str = "exact", progress: bool | None = None,
     assembly_tolerance: float = ASSEMBLY_TOLERANCE, initial_velocities: str = "complete",
     energy_tolerance: float | None = ENERGY_TOLERANCE, checkpoint: str | Path | None = None,
@@ -71,7 +74,8 @@ def simulate(
     tolerance: error allowed at t_end, relative to the model's size (and in radians): steps are chosen to meet it
     output_step: time between frames, s. If not given every step is a frame, or every second, third, ... where all of them would
                  take more than 2 GB; with error control a large model has as many frames of equal distance as fit there
-    integrator: "auto" (default), GeneralizedAlpha, Radau, BaumgarteODE, AugmentedLagrangian or CoordinatePartitioning. "auto"
+    integrator: "auto" (default), GeneralizedAlpha, Radau, BaumgarteODE, AugmentedLagrangian, CoordinatePartitioning, and for
+                rigid surfaces with many contacts MoreauJean or NonsmoothAlpha. "auto"
                 takes GeneralizedAlpha for a fixed step and what suits the model for a tolerance: sol.statistics.integrator and
                 .chosen say which one and why. See docs/integrators.md
     linear_solver: "auto", "dense", "banded", "scipy", "petsc", "petsc:klu", "petsc:mumps", "petsc:gmres+ilu", ...; under mpirun
@@ -104,6 +108,8 @@ def simulate(
         check_steps(name, step, tolerance)
     if isinstance(integrator, Radau):
         check_radau(model, tangent)
+    if isinstance(integrator, TimeStepping):
+        check_time_stepping(name, integrator, tangent, step, tolerance)
     _check_rigid(model, integrator)
     check_velocities(name, initial_velocities)
     if energy_tolerance is not None:
@@ -115,7 +121,7 @@ def simulate(
     clock = time.perf_counter()
     with compile_notice():
 
-        def stepping(system: System, linear: LinearSolver) -> AlphaStepper | RadauStepper | OdeStepper | ImpactStepper:
+        def stepping(system: System, linear: LinearSolver) -> Stepper:
             inner = integrator.start(system, linear, tangent, step, tolerance, t_end)
             if not is_rigid(system) or not isinstance(inner, (AlphaStepper, RadauStepper)):
                 return inner
@@ -136,7 +142,7 @@ def simulate(
             stepper = stepping(system, linear)
         check_sampled(model, isinstance(stepper, LoopStepper))
         state = stepper.prepare(first.state)
-    fixed = step if isinstance(integrator, (GeneralizedAlpha, Radau)) else None
+    fixed = None if isinstance(integrator, OdeIntegrator) else step
     times = _output_times(begins, t_end, output_step or _thinned(system, t_end - begins, fixed))
     file = None
     if checkpoint is not None:
@@ -199,8 +205,10 @@ def simulate(
     return solution
 
 
-def _inside(stepper: AlphaStepper | RadauStepper | OdeStepper | ImpactStepper) -> Callable[[State, State, float], State] | None:
+def _inside(stepper: Stepper) -> Callable[[State, State, float], State] | None:
     """The integrator's own interpolation, where it has one."""
+    if isinstance(stepper, TimeStepper):
+        return straight
     if isinstance(stepper, RadauStepper):
         return lambda old, new, x: stepper.inside(old, new, x, interpolate(old, new, x))
     return stepper.interpolate if isinstance(stepper, OdeStepper) else None
@@ -263,7 +271,7 @@ def _check_rigid(model: Model, integrator: object) -> None:
         raise ModelError(
             f"{model.name}: {rigid[0].label} has rigid surfaces, contact = {rigid[0].contact!r}, which "
             f"{type(integrator).__name__}{' under mpirun' if world().count > 1 else ''} does not know; take "
-            "fm.GeneralizedAlpha() or fm.Radau() in one process, or a law of fm.contact."
+            "fm.GeneralizedAlpha(), fm.Radau(), fm.MoreauJean() or fm.NonsmoothAlpha() in one process, or a law of fm.contact."
         )
 
 

@@ -57,11 +57,12 @@ class Stretch(NamedTuple):
     """Steps taken in one go: where they led, work done and dissipated and what flowed into each contact, J."""
 
     state: State
-    totals: Array  # (3 + stations,) as `results.energy.flows` counts
+    totals: Array  # (3 + stations,) as `solvers.flows` counts
     turn: float  # largest of a body in one step, rad
     times: Array  # ends of all steps, and of pieces of those that contacts have cut, s
     events: Array  # (events, 5): station, 1 start or 0 end, time, normal speed, energy absorbed since the stretch began
     jumps: tuple[Jump, ...] = ()  # after these events
+    begun: State | None = None  # where a single step began, if frames may lie inside it
 
 
 class Leap(NamedTuple):

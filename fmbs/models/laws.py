@@ -31,7 +31,7 @@ FRICTIONS = (
     "none", "Ambrosio", "Stribeck", "LuGre", "LuGre steady", "Karnopp", "Dahl", "ResetIntegrator", "Bristles", "Leuven",
     "BlimanSorine",
 )  # fmt: skip
-FILMS = ("ShortBearing", "LongBearing", "FiniteBearing")
+FILMS = ("ShortBearing", "LongBearing", "FiniteBearing", "Impedance")
 
 
 def contact_law(p: Mechanism) -> ContactLaw:

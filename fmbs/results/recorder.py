@@ -13,11 +13,12 @@ from fmbs.assembly.system import System
 from fmbs.core.state import State, Stretch
 from fmbs.math.path_kernels import quintic
 from fmbs.results.contact_log import ContactLog
-from fmbs.results.energy import NUMERICAL, STATIONS, energy_row, flows
+from fmbs.results.energy import energy_row
 from fmbs.results.frames import Frames
 from fmbs.results.resolution import Resolution
 from fmbs.results.run_file import RunFile
 from fmbs.results.witness import Witness
+from fmbs.solvers.flows import NUMERICAL, STATIONS, flows
 
 Array = NDArray[np.float64]
 
@@ -107,10 +108,16 @@ class Recorder:
         self.contacts.accept_events(done.events, self._totals[STATIONS:])
         self.contacts.accept_jumps(done.jumps, self._totals[STATIONS:])
         self._flows = flows(self._system, new)
+        old, before = done.begun, self._totals
         self._totals = self._totals + done.totals
         seen = self._next
         while self._times is not None and self._next < self._times.size and self._times[self._next] <= new.t + 1e-9 * h:
-            self._record(replace(new, t=float(self._times[self._next])), self._totals)
+            t = float(self._times[self._next])
+            if old is not None and t < new.t - 1e-9 * h:
+                x = (t - old.t) / (new.t - old.t)
+                self._record(self._between(old, new, x), before + x * done.totals)
+            else:
+                self._record(replace(new, t=t), self._totals)
         if self._next == seen:  # no frame: look all the same
             self._witness.see(new.t, energy_row(self._system, new, self._totals))
         self.frames.many_steps(done.times)

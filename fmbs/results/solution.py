@@ -37,10 +37,11 @@ from fmbs.core.words import counted
 from fmbs.math.vector_kernels import vector_accelerations, vector_rates, vector_values
 from fmbs.results.clearance import Clearance, clearance, contact_reaction
 from fmbs.results.contact_log import Impact
-from fmbs.results.energy import STATIONS, Energy, energy_row
+from fmbs.results.energy import Energy, energy_row
 from fmbs.results.frames import Frames
 from fmbs.results.reaction import Reaction, reaction
 from fmbs.results.section import SectionForces, check_places, owner_of, section_forces
+from fmbs.solvers.flows import STATIONS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

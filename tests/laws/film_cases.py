@@ -74,6 +74,7 @@ def films(**options: object) -> list[fm.film.Film]:
         fm.film.ShortBearing(MU, **options),
         fm.film.LongBearing(MU, **options),
         fm.film.LongBearing(MU, integration="quadrature", **options),
+        fm.film.Impedance(MU, **options),
         *(fm.film.FiniteBearing(MU, cavitation=kind, **options) for kind in ("gumbel", "reynolds", "jfo")),
     ]
 

@@ -120,6 +120,7 @@ def calls() -> tuple[Call, ...]:
         law(fm.friction.Leuven, "friction", static=0.2, kinetic=0.1, stribeck_speed=1e-2, exponent=2.0, count=3),
         law(fm.friction.BlimanSorine, "friction", static=0.2, kinetic=0.1, ratio=0.2),
         law(fm.film.ShortBearing, "film", first=0.1, limit=1e-3), law(fm.film.LongBearing, "film", first=0.1),
+        law(fm.film.Impedance, "film", first=0.1),
         law(fm.film.FiniteBearing, "film", first=0.1, grid=(24, 5)), law(fm.film.FiniteBearing, "film", first=0.1,
              grid=(24, 5), supply=fm.film.Groove(0.0)),
         law(fm.wear.Archard, "wear", coefficient=1e-5, hardness=1e9),

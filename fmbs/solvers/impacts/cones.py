@@ -30,9 +30,11 @@ Integers = NDArray[np.int64]
 
 SMALL = 160  # unknowns up to which a full matrix is quicker
 GIVE = 1e-11  # relative compliance of contacts: without it a block on three corners has no unique forces
-MOST = 60  # iterations
+MOST = 60  # iterations, and one more for every contact
+LITTLE = 1e-9  # of the speeds: an impulse that only says that a contact pushes
+MANY = 8  # contacts: of more all push at the beginning; from none the sets would grow by one contact an iteration
 TOLERANCE = 1e-11  # of the increment, relative to the unknowns
-ALL_AT_ONCE = 20  # iterations after which contacts change their state one at a time: all at once they may go round in circles
+ALL_AT_ONCE = 20  # iterations after which fewer and fewer contacts change their state: all at once they may go round in circles
 
 
 class Solved(NamedTuple):
@@ -71,11 +73,18 @@ def solve(
     s, size = scales
     low = np.zeros(closed.size) if low is None else low
     sets: Integers | None = None
-    for iteration in range(1, MOST + 1):
+    if closed.size > MANY:
+        speed = float(np.abs(closed.rows @ z).max(initial=0.0)) + float(np.abs(z).max(initial=0.0))
+        p[: closed.size] = np.maximum(p[: closed.size], LITTLE * weights[: closed.size] * speed)
+    most = MOST + closed.size
+    for iteration in range(1, most + 1):
         known = problem(z, lam, p)
         wanted = decide(closed, p, known.u, weights, low)
         if sets is not None and iteration > ALL_AT_ONCE:
-            wanted = _one(closed, sets, wanted, p, known.u, weights)
+            few = (
+                1 + (iteration - ALL_AT_ONCE) // 4
+            )  # powers of a half: of all changes, so that many contacts do not take longer
+            wanted = _some(closed, sets, wanted, p, known.u, weights, 0.5**few)
         same = sets is not None and bool((sets == wanted).all())
         sets = wanted
         dz, dlam, dp = _increment(known, closed, p, weights, low, sets, s)
@@ -85,7 +94,7 @@ def solve(
         change, whole = (float(np.abs(x / size).max(initial=0.0)) for x in (dz, z))
         if (same or closed.size == 0) and change <= max(tolerance * whole, floor):
             return Solved(z, lam, p, iteration, True)
-    return Solved(z, lam, p, MOST, False)
+    return Solved(z, lam, p, most, False)
 
 
 OPEN, SLIDES, STICKS = 0, 1, 2
@@ -100,15 +109,17 @@ def decide(closed: Closed, p: Array, u: Array, weights: Array, low: Array) -> ND
     return np.where(shut, np.where((closed.mu > 0.0) & (reach <= limit), STICKS, SLIDES), OPEN)
 
 
-def _one(closed: Closed, old: Integers, new: Integers, p: Array, u: Array, weights: Array) -> Integers:
-    """Of all changes only that of the contact which is farthest from where it should be."""
+def _some(
+    closed: Closed, old: Integers, new: Integers, p: Array, u: Array, weights: Array, share: float
+) -> Integers:  # fmt: skip
+    """Of all changes a share, one at least: those of the contacts that are farthest from where they should be."""
     changed = np.flatnonzero(old != new)
     if changed.size < 2:
         return new
     k = closed.size
     off = np.abs(np.where(old == OPEN, weights[:k] * u[:k], np.minimum(p[:k], 0.0))) + closed.slip_norms(weights[k:] * u[k:])
     kept = old.copy()
-    worst = changed[np.argmax(off[changed])]
+    worst = changed[np.argsort(-off[changed], kind="stable")[: max(int(share * changed.size), 1)]]
     kept[worst] = new[worst]
     return kept
 

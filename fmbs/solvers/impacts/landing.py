@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from fmbs.assembly.system import System
 from fmbs.core.state import Jump, State, Stretch
 from fmbs.core.tell import tell
 from fmbs.solvers.impacts.rest import begun
@@ -32,9 +33,10 @@ class EnergyCreated(UserWarning):
 
 
 class Landing:
-    """Solves what happens where surfaces meet. bounces: short flights, one after the other."""
+    """Solves what happens where surfaces meet. bounces: short flights, one after the other; carries: as in `begun`."""
 
-    def __init__(self, surfaces: Surfaces, linear: LinearSolver) -> None:
+    def __init__(self, surfaces: Surfaces, linear: LinearSolver, carries: bool = False) -> None:
+        self._carries = carries
         self._surfaces, self._system, self._linear, self._told = surfaces, surfaces.system, linear, False
         self.bounces = 0
 
@@ -102,7 +104,7 @@ class Landing:
 
     def _accelerated(self, state: State, chosen: Integers) -> State:
         """Accelerations and multipliers of this instant, and forces of contacts that stay."""
-        return begun(self._surfaces, state, chosen)
+        return begun(self._surfaces, state, chosen, self._carries)
 
     def _stopped(
         self, state: State, v: Array, found: list[Jump], chosen: Integers, stays: NDArray[np.bool_]
@@ -121,11 +123,20 @@ class Landing:
         return solved.z, found, work
 
     def _check(self, state: State, v: Array, lost: float) -> None:
-        energy = self._system.kinetic_energy(state.v)
-        if lost < -CREATED * energy and not self._told:
-            self._told = True
-            tell(
-                f"an impact at t = {state.t:.6g} s has created {-lost:.3g} J, {-lost / max(energy, 1e-300):.2g} of the kinetic "
-                "energy: Newton's law with friction, or several at once; fm.impact.Stronge never does at one contact.",
-                EnergyCreated,
-            )
+        self._told = created(self._system, state, lost, self._told)
+
+
+def created(system: System, state: State, lost: float, told: bool) -> bool:
+    """Say so, once, where impacts have created energy; answers whether it has been said.
+
+    lost: in all stations, J; state: before it
+    """
+    energy = system.kinetic_energy(state.v)
+    if told or lost >= -CREATED * energy:
+        return told
+    tell(
+        f"an impact at t = {state.t:.6g} s has created {-lost:.3g} J, {-lost / max(energy, 1e-300):.2g} of the kinetic "
+        "energy: Newton's law with friction, or several at once; fm.impact.Stronge never does at one contact.",
+        EnergyCreated,
+    )
+    return True

@@ -78,10 +78,12 @@ class Resting:
         return State(t, q, v, solved.z, solved.lam, np.stack([w, np.zeros_like(w)]), h, after.ravel())
 
 
-def begun(surfaces: Surfaces, state: State, chosen: Integers) -> State:
+def begun(surfaces: Surfaces, state: State, chosen: Integers, carries: bool = False) -> State:
     """Accelerations and forces of this instant, with these contacts closed: those that do not push are free from here on.
 
     Slips go on as they are; where there is none the contact sticks if friction allows.
+    carries: the average of accelerations goes on and jumps with them, so that vibrations which a step does not resolve hardly
+    grow from one impact to the next; it is the acceleration of the moment otherwise
     """
     system, t, q, v = surfaces.system, state.t, state.q, state.v
     closed, s = surfaces.closed(q, chosen), system.mass_scale
@@ -116,6 +118,7 @@ def begun(surfaces: Surfaces, state: State, chosen: Integers) -> State:
     p = solved.p.copy()
     p[k:] = np.where(sliding[closed.owner], way * p[closed.owner], p[k:])
     a = solved.z
+    average = state.memory[0] + a - state.a if carries else a
     return replace(
-        state, a=a, lam=solved.lam, memory=np.stack([a, np.zeros_like(a)]), history=surfaces.put(closed, p, state.history)
+        state, a=a, lam=solved.lam, memory=np.stack([average, np.zeros_like(a)]), history=surfaces.put(closed, p, state.history)
     )

@@ -46,7 +46,8 @@ class ImpactStepper:
         self._inner, self._surfaces, self._linear = inner, surfaces, linear
         self._system, self._step, self._tolerance, self._t_end = surfaces.system, step, tolerance, t_end
         self._resting, self._parameters = Resting(surfaces, parameters), parameters
-        self._landing = Landing(surfaces, linear)
+        self._carries = isinstance(inner, AlphaStepper) and bool(self._system.elements)
+        self._landing = Landing(surfaces, linear, self._carries)
         self._struck, self._flight, self._foreign, self._h = False, 0.0, False, 0.0
         self._taken, self._pace = 0, 0.0  # steps at rest and short flights; rad/s of the fastest vibration
 

@@ -60,19 +60,19 @@ class Surfaces:
 
     def __init__(self, system: System) -> None:
         self.system = system
-        batches = [batch for batch in system.contacts.batches if isinstance(batch, RigidBatch)]
-        self._batch: Any = batches[0]
-        laws = self._batch.impact_laws()
+        batches: list[Any] = [batch for batch in system.contacts.batches if isinstance(batch, RigidBatch)]
+        self._batch: Any = batches[0] if batches else None
+        laws = batches[0].impact_laws() if batches else []
         self.laws = [law for law, _, _ in laws]
-        self.flags: Flags = self._batch.rigid
+        self.flags: Flags = batches[0].rigid if batches else np.zeros(0, bool)
         self.restitution = np.array([0.0 if law is None else law.restitution for law in self.laws])
         self.mu = np.array([mu for _, mu, _ in laws])
         self.directions = np.array([count for _, _, count in laws])
-        self.clearances = self._batch.clearances()
+        self.clearances = batches[0].clearances() if batches else np.zeros(0)
         self.names = system.contacts.names()
 
     def motion(self, q: Array, v: Array) -> Array:  # (stations, 4)
-        motion: Array = self._batch.motion(q, v)
+        motion: Array = self._batch.motion(q, v) if self.flags.size else np.zeros((0, 4))
         return motion
 
     def depth_and_rate(self, q: Array, v: Array) -> tuple[Array, Array]:
@@ -81,6 +81,9 @@ class Surfaces:
 
     def closed(self, q: Array, chosen: Integers) -> Closed:
         """The rows of these stations."""
+        if not chosen.size:
+            none = np.empty(0, np.int64)
+            return Closed(chosen, np.empty(0), csr_matrix((0, q.size)), none, none)
         rows, mu = self._batch.rows(q, chosen), self.mu[chosen]
         slips = [(c, axis) for c, i in enumerate(chosen) for axis in range(self.directions[i]) if mu[c] > 0.0]
         owner, axis = (np.array([slip[k] for slip in slips], np.int64) for k in range(2))
@@ -110,17 +113,23 @@ class Surfaces:
 
     def resting(self, history: Array) -> Integers:
         """Stations whose surfaces stay together."""
+        if not self.flags.size:
+            return np.empty(0, np.int64)
         table = history.reshape(self.flags.size, -1)
         return np.flatnonzero(self.flags & (table[:, PHASE] != FREE))
 
     def forces(self, closed: Closed, history: Array) -> Array:  # (k + slips,)
         """What the stations remember."""
+        if not closed.size:
+            return np.empty(0)
         table = history.reshape(self.flags.size, -1)
         along = np.array([SLIP_C, SLIP_A])[closed.axis]
         return np.concatenate([table[closed.chosen, MEMORY], table[closed.chosen[closed.owner], along]])
 
     def put(self, closed: Closed, forces: Array, history: Array) -> Array:
         """The history with these forces; stations that do not push are free, and so are all rigid ones that are not closed."""
+        if not self.flags.size:
+            return history
         table = history.reshape(self.flags.size, -1).copy()
         table[self.flags, :HISTORY] = 0.0
         normal, along = forces[: closed.size], np.array([SLIP_C, SLIP_A])[closed.axis]

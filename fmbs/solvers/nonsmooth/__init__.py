@@ -1,0 +1,1 @@
+"""Time stepping for rigid surfaces: equal steps over impacts, none of which is located."""
