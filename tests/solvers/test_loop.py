@@ -323,7 +323,7 @@ def test_parts_in_python_are_called_from_the_loop(name: str, monkeypatch: pytest
 
 def test_what_python_takes_is_shown():
     windy().simulate(1e-5, step=1e-5, progress=False)  # compiles where nothing is compiled yet: that would be most of the run
-    sol = windy().simulate(2e-3, step=1e-5, progress=False)
+    sol = windy().simulate(1e-2, step=1e-5, output_step=5e-3, progress=False)
     assert "\n  in Python: wind, " in str(sol)
 
 
