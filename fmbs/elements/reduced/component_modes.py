@@ -16,7 +16,6 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csc_array, csr_array, hstack, vstack
-from scipy.sparse.linalg import LinearOperator
 
 from fmbs.core.errors import ModelError
 from fmbs.elements.reduced.interface import Seat
@@ -53,7 +52,9 @@ def component_modes(part: str, structure: Structure, seats: Sequence[Seat], mode
         found.append(factor.solve(given)[:size].T)
     omega = np.zeros(0)
     if modes:
-        inverse = LinearOperator((size, size), lambda x: factor.solve(np.append(x.ravel(), np.zeros(rows)))[:size], dtype=float)
+        inverse = scipy.sparse.linalg.LinearOperator(
+            (size, size), lambda x: factor.solve(np.append(x.ravel(), np.zeros(rows)))[:size], dtype=float
+        )
         start = np.random.default_rng(0).standard_normal(size)
         squares, shapes = scipy.sparse.linalg.eigsh(k, modes, m, sigma=0.0, OPinv=inverse, v0=inverse @ start, tol=1e-12)
         omega = np.sqrt(np.maximum(squares, 0.0))

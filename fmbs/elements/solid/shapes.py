@@ -6,8 +6,9 @@ order of VTK and meshio.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 
 import numpy as np
@@ -18,6 +19,7 @@ from fmbs.math.quadrature import gauss
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Rule = tuple[Array, Array]  # points, weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +30,7 @@ class CellShape:
     nodes: in the unit tetrahedron, triangle or cube, corners first  # (nodes, dimension)
     powers: of the monomials  # (nodes, dimension)
     corners: how many nodes are corners
-    rule, fine_rule: points and weights for stresses, and such that inertia is exact
+    points, fine_points: give points and weights for stresses, and such that inertia is exact
     """
 
     name: str
@@ -36,8 +38,16 @@ class CellShape:
     nodes: Array
     powers: Integers
     corners: int
-    rule: tuple[Array, Array]
-    fine_rule: tuple[Array, Array]
+    points: Callable[[], Rule]
+    fine_points: Callable[[], Rule]
+
+    @cached_property
+    def rule(self) -> Rule:
+        return self.points()
+
+    @cached_property
+    def fine_rule(self) -> Rule:
+        return self.fine_points()
 
     @property
     def size(self) -> int:
@@ -102,12 +112,12 @@ def _powers(dimension: int, keep: object) -> Integers:
     return np.array([p for p in product(range(3), repeat=dimension) if keep(p)])  # type: ignore[operator]
 
 
-def _box_rule(n: int, dimension: int) -> tuple[Array, Array]:
+def _box_rule(n: int, dimension: int) -> Rule:
     x, w = gauss(n)
     return np.array(list(product(x, repeat=dimension))), np.prod(list(product(w, repeat=dimension)), axis=1)
 
 
-def simplex_rule(n: int, dimension: int) -> tuple[Array, Array]:
+def simplex_rule(n: int, dimension: int) -> Rule:
     """Conical product of Gauss-Jacobi rules on the unit triangle or tetrahedron, of degree 2 n - 1 (Stroud 1971)."""
     points, weights = np.zeros((1, 0)), np.ones(1)
     for k in range(dimension):
@@ -119,7 +129,7 @@ def simplex_rule(n: int, dimension: int) -> tuple[Array, Array]:
     return points, weights
 
 
-def _serendipity_rule() -> tuple[Array, Array]:
+def _serendipity_rule() -> Rule:
     """14 points of degree 5 in the unit cube (Irons 1971)."""
     a, b = np.sqrt(19.0 / 30.0), np.sqrt(19.0 / 33.0)
     points = np.concatenate([a * np.vstack([np.eye(3), -np.eye(3)]), b * np.array(list(product((-1.0, 1.0), repeat=3)))])
@@ -127,7 +137,12 @@ def _serendipity_rule() -> tuple[Array, Array]:
     return 0.5 * (points + 1.0), weights / 8.0
 
 
-def _tetrahedron_rule() -> tuple[Array, Array]:
+def _middle_rule() -> Rule:
+    """One point, of degree 1."""
+    return np.full((1, 3), 0.25), np.full(1, 1.0 / 6.0)
+
+
+def _tetrahedron_rule() -> Rule:
     """Four points of degree 2."""
     near = (5.0 - np.sqrt(5.0)) / 20.0
     return near + (1.0 - 4.0 * near) * np.vstack([np.zeros(3), np.eye(3)]), np.full(4, 1.0 / 24.0)
@@ -152,33 +167,36 @@ def _with_middles(corners: Array, edges: Integers, *further: tuple[float, ...]) 
 
 
 TRIANGLE3 = CellShape(
-    "triangle", 5, _TRIANGLE, _powers(2, lambda p: sum(p) <= 1), 3, simplex_rule(2, 2), simplex_rule(2, 2)
+    "triangle", 5, _TRIANGLE, _powers(2, lambda p: sum(p) <= 1), 3, partial(simplex_rule, 2, 2), partial(simplex_rule, 2, 2)
 )  # fmt: skip
 TRIANGLE6 = CellShape(
-    "triangle6", 22, _with_middles(_TRIANGLE, _LOOP[:3] % 3), _powers(2, lambda p: sum(p) <= 2), 3, simplex_rule(3, 2),
-    simplex_rule(3, 2),
+    "triangle6", 22, _with_middles(_TRIANGLE, _LOOP[:3] % 3), _powers(2, lambda p: sum(p) <= 2), 3, partial(simplex_rule, 3, 2),
+    partial(simplex_rule, 3, 2),
 )  # fmt: skip
-QUAD4 = CellShape("quad", 9, _SQUARE, _powers(2, lambda p: max(p) <= 1), 4, _box_rule(2, 2), _box_rule(2, 2))
+QUAD4 = CellShape("quad", 9, _SQUARE, _powers(2, lambda p: max(p) <= 1), 4, partial(_box_rule, 2, 2), partial(_box_rule, 2, 2))
 QUAD8 = CellShape(
-    "quad8", 23, _with_middles(_SQUARE, _LOOP), _powers(2, lambda p: sum(x for x in p if x > 1) <= 2), 4, _box_rule(3, 2),
-    _box_rule(3, 2),
+    "quad8", 23, _with_middles(_SQUARE, _LOOP), _powers(2, lambda p: sum(x for x in p if x > 1) <= 2), 4,
+    partial(_box_rule, 3, 2), partial(_box_rule, 3, 2),
 )  # fmt: skip
 QUAD9 = CellShape(
-    "quad9", 28, _with_middles(_SQUARE, _LOOP, (0.5, 0.5)), _powers(2, lambda p: True), 4, _box_rule(3, 2), _box_rule(3, 2)
+    "quad9", 28, _with_middles(_SQUARE, _LOOP, (0.5, 0.5)), _powers(2, lambda p: True), 4,
+    partial(_box_rule, 3, 2), partial(_box_rule, 3, 2),
 )  # fmt: skip
 
 TETRA4 = CellShape(
-    "tetra", 10, _CORNERS, _powers(3, lambda p: sum(p) <= 1), 4, (np.full((1, 3), 0.25), np.full(1, 1.0 / 6.0)),
-    simplex_rule(2, 3),
+    "tetra", 10, _CORNERS, _powers(3, lambda p: sum(p) <= 1), 4, _middle_rule,
+    partial(simplex_rule, 2, 3),
 )  # fmt: skip
 TETRA10 = CellShape(
-    "tetra10", 24, _with_middles(_CORNERS, TETRAHEDRON_EDGES), _powers(3, lambda p: sum(p) <= 2), 4, _tetrahedron_rule(),
-    simplex_rule(4, 3),
+    "tetra10", 24, _with_middles(_CORNERS, TETRAHEDRON_EDGES), _powers(3, lambda p: sum(p) <= 2), 4, _tetrahedron_rule,
+    partial(simplex_rule, 4, 3),
 )  # fmt: skip
-HEXA8 = CellShape("hexahedron", 12, _CUBE, _powers(3, lambda p: max(p) <= 1), 8, _box_rule(2, 3), _box_rule(3, 3))
+HEXA8 = CellShape(
+    "hexahedron", 12, _CUBE, _powers(3, lambda p: max(p) <= 1), 8, partial(_box_rule, 2, 3), partial(_box_rule, 3, 3)
+)
 HEXA20 = CellShape(
     "hexahedron20", 25, _with_middles(_CUBE, HEXAHEDRON_EDGES), _powers(3, lambda p: sum(x for x in p if x > 1) <= 2), 8,
-    _serendipity_rule(), _box_rule(4, 3),
+    _serendipity_rule, partial(_box_rule, 4, 3),
 )  # fmt: skip
 HEXA27 = CellShape(
     "hexahedron27", 29,
@@ -186,7 +204,7 @@ HEXA27 = CellShape(
         _CUBE, HEXAHEDRON_EDGES, (0, 0.5, 0.5), (1, 0.5, 0.5), (0.5, 0, 0.5), (0.5, 1, 0.5), (0.5, 0.5, 0), (0.5, 0.5, 1),
         (0.5, 0.5, 0.5),
     ),
-    _powers(3, lambda p: True), 8, _box_rule(3, 3), _box_rule(4, 3),
+    _powers(3, lambda p: True), 8, partial(_box_rule, 3, 3), partial(_box_rule, 4, 3),
 )  # fmt: skip
 
 FACES = {4: TRIANGLE3, 10: TRIANGLE6, 8: QUAD4, 20: QUAD8, 27: QUAD9}  # of cells with so many nodes
