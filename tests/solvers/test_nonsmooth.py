@@ -68,8 +68,8 @@ def test_slider_in_its_guide_for_a_while() -> None:
         resting = sum((0.2 if np.isnan(end) else end) - begin for _, begin, end in gap.rests)
         found.append((run.energy.dissipated[-1], fast, len(gap.rests), resting))
     for other in found[1:]:
-        assert_allclose(other, found[0], rtol=0.02)
-        assert other[0] == pytest.approx(found[0][0], rel=1e-3)
+        assert other[0] == pytest.approx(found[0][0], rel=1e-3) and other[1:3] == found[0][1:3]
+        assert other[3] == pytest.approx(found[0][3], abs=4 * 5e-5 * other[2])  # a rest begins where flights are about a step
 
 
 def _arm() -> tuple[Any, Any]:
