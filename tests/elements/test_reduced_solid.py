@@ -40,6 +40,18 @@ def test_frequencies_of_the_solid(kind: str, ends: str):
     assert_allclose((small.mass, *small.com.position), (solid.mass, *solid.com.position), rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("kind", ["hexahedron20", "tetra10"])
+def test_averaged_faces_of_second_order(kind: str):
+    """A moment on a face is spread by int N_i X dA, not by shares times arms: the bar turns by M L/(E I), as the solid does."""
+    turns = []
+    for body in (solid := bar(kind, interfaces="average"), solid.reduced(0)):
+        m = clamped(body, "x-")
+        m.add(fm.Torque(body.interface("x+"), (0.0, 0.0, 0.5)))
+        turns.append(m.equilibrium().rotation(body.interface("x+"))[-1][1, 0])
+    assert_allclose(turns[0], 0.5 * 0.5 / (STEEL.E * 0.02**4 / 12), rtol=1e-5)
+    assert_allclose(turns[1], turns[0], rtol=1e-7)
+
+
 def test_stresses_of_the_solid():
     """Bent by 0.1 mm and turned by 40 degrees: components of the tensor in global axes, on all nodes."""
     shots = []

@@ -23,6 +23,7 @@ import traceback
 import warnings
 from collections.abc import Callable
 from functools import cache
+from multiprocessing import util
 from pathlib import Path
 from typing import Any
 
@@ -179,10 +180,17 @@ class Worker:
         worker.cache_clear()
         return result
 
+    def close(self) -> None:
+        """Or a Python that ends would wait for it for ever: it may have processes of its own, and so is no daemon."""
+        self.process.kill()
+        self.process.join()
+
 
 @cache
 def worker() -> Worker:
-    return Worker()
+    made = Worker()
+    util.Finalize(made, made.close, exitpriority=10)
+    return made
 
 
 @cache

@@ -39,11 +39,13 @@ def test_direct_solvers_agree(reference, solver: str, model: str) -> None:
 
 @pytest.mark.parametrize("model", MODELS)
 def test_krylov_solver_agrees(reference, model: str) -> None:
-    """It stops at 1e-12 of the right-hand side: 1e-9 in q and v, 1e-6 in the multipliers."""
+    """It stops at 1e-12 of the right-hand side, not at round-off. What that leaves in accelerations counts for h^2 in q and for
+    h in v: 1e-9 and 1e-8; in the multipliers 1e-6.
+    """
     require("petsc4py.PETSc")
     sol = run(model, linear_solver="petsc:gmres+ilu")
     assert sol.statistics.linear_solver == "petsc:gmres+ilu"
-    for array, tolerance in (("q", 1e-9), ("v", 1e-9), ("lam", 1e-6)):
+    for array, tolerance in (("q", 1e-9), ("v", 1e-8), ("lam", 1e-6)):
         assert error(getattr(sol, array), getattr(reference[model], array)) < tolerance
 
 

@@ -103,7 +103,9 @@ def _holds(structure: Structure, seats: Sequence[Seat]) -> csr_array:
     rows = []
     for seat in seats:
         motions = rigid_motions(nodes[seat.nodes] - seat.centre).reshape(6, -1)
-        shared = motions * np.repeat(seat.shares, 3)
+        assert seat.levers is not None  # of a mesh
+        moves = np.kron(seat.shares, np.eye(3))
+        shared = np.concatenate([moves, np.cross(np.eye(3)[:, None], seat.levers).reshape(3, -1)])
         mean = np.zeros((6, nodes.size))
         mean[:, (3 * seat.nodes[:, None] + np.arange(3)).ravel()] = np.linalg.solve(shared @ motions.T, shared)
         rows.append(csr_array(mean))

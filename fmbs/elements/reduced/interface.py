@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fmbs.core.checks import choice, series, shown, vector
+from fmbs.core.checks import array, choice, series, shown, vector
 from fmbs.core.described import Described
 from fmbs.core.errors import ModelError
 
@@ -28,12 +28,14 @@ class NodeSet(Described):
           position and rotation and spreads its force over them, and they deform freely
     at: the point of the marker, global coordinates at t = 0, m; None: the mean of the nodes
     weights: shares of the nodes in the mean; None: all alike
+    levers: int N_i (X - centre) dA over the area, for faces of second order; None: weights times arms  # (nodes, 3), m
     """
 
     nodes: Sequence[int] | Integers
     kind: str = "rigid"
     at: ArrayLike | None = None
     weights: ArrayLike | None = None
+    levers: ArrayLike | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +47,7 @@ class Seat:
     moments: mean squares of the nodes' distances from the centre along the axes, 0 across a plane in which they lie  # (3,)
     weights: of the field that is linear along the axes with a moment and fits best  # (3 or 4, nodes)
     shares: of the nodes in a mean, sum 1
+    levers: in a mean rotation; of a body read from a file, which needs them no more, none  # (nodes, 3), m
     """
 
     name: str
@@ -56,6 +59,7 @@ class Seat:
     moments: Array
     weights: Array
     shares: Array
+    levers: Array | None = None
 
     @property
     def slopes(self) -> int:
@@ -92,7 +96,9 @@ def _seat(label: str, name: str, interface: NodeSet, points: Array) -> Seat:
         shares = given[first] / given[first].sum()
     centre = shares @ points[nodes]
     arms = points[nodes] - centre
-    moments, axes = np.linalg.eigh(arms.T @ (shares[:, None] * arms))
+    levers = shares[:, None] * arms if interface.levers is None else _levers(label, interface)[first]
+    spread = arms.T @ levers
+    moments, axes = np.linalg.eigh(0.5 * (spread + spread.T))
     moments, axes = np.maximum(moments[::-1], 0.0), axes.T[::-1]
     axes[2] = np.cross(axes[0], axes[1])
     count = int((moments > FLAT**2 * moments[0]).sum())
@@ -102,7 +108,7 @@ def _seat(label: str, name: str, interface: NodeSet, points: Array) -> Seat:
             "lie on a line."
         )
     moments[count:] = 0.0
-    fit = np.column_stack([np.ones(nodes.size), arms @ axes[:count].T])
+    fit, shared = (np.column_stack([w, x @ axes[:count].T]) for w, x in ((np.ones(nodes.size), arms), (shares, levers)))
     at = centre if interface.at is None else vector(label, "at", interface.at)
     return Seat(
         name,
@@ -112,9 +118,17 @@ def _seat(label: str, name: str, interface: NodeSet, points: Array) -> Seat:
         centre,
         axes,
         moments,
-        np.linalg.solve(fit.T @ (shares[:, None] * fit), (shares[:, None] * fit).T),
+        np.linalg.solve(shared.T @ fit, shared.T),
         shares,
+        levers,
     )
+
+
+def _levers(label: str, interface: NodeSet) -> Array:
+    given = array(label, "levers", interface.levers, "give an array (nodes, 3), m")
+    if given.shape != (np.size(interface.nodes), 3) or not np.isfinite(given).all():
+        raise ModelError(f"{label}: levers has shape {given.shape}; give three finite numbers for each node, (nodes, 3), m.")
+    return given
 
 
 def _numbers(label: str, nodes: object, count: int) -> Integers:

@@ -101,7 +101,7 @@ def reduced_solid(
     sets = {}
     for key, kind in kinds.items():
         interface = Interface.of(solid.name, solid.mesh, key, kind)
-        sets[key] = NodeSet(interface.nodes, kind, at=interface.position, weights=interface.weights)
+        sets[key] = NodeSet(interface.nodes, kind, at=interface.position, weights=interface.weights, levers=interface.moments)
     seats = seats_of(name, sets, structure.nodes)
     if not seats and not modes:
         raise ModelError(f"{name}: modes = 0 and no interfaces leave no modes; give one of both.")
