@@ -14,6 +14,7 @@ from typing import Any
 
 import fmbs as fm
 from fmbs.elements.interpolation import INTERPOLATIONS
+from fmbs.elements.solid.shapes import VOLUMES
 from fmbs.jit import kernel_folder
 from fmbs.models import MODELS, Mechanism
 from fmbs.models.laws import CONTACTS, FILMS, FRICTIONS, JOINTS
@@ -54,6 +55,9 @@ def all_works() -> Iterator[Work]:
         for formulation in ("continuum", "enhanced", "structural"):
             yield f"beam, {interpolation} {formulation}", partial(_beam, interpolation, formulation)
     yield "cable and planar beam", _lines
+    yield "network of beams", _network
+    for cell in VOLUMES:
+        yield f"solid, {cell}", partial(_solid, cell)
     yield "a chain of bodies in space", _chain
     for rigid in (False, True):
         yield f"a ball that bounces off {'rigid' if rigid else 'soft'} walls", partial(_bounce, rigid)
@@ -90,6 +94,32 @@ def _beam(interpolation: str, formulation: str) -> None:
     _few(m, step=1e-4)
     m.equilibrium()
     m.modes(2)
+
+
+def _network() -> None:
+    m = fm.Model("frame", gravity=(0, 0, -9.81))
+    steel = fm.Material(E=2e11, nu=0.3, density=7800, damping=1e-5)
+    nodes = [(0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 1.0), (1.0, 0.0, 0.0)]
+    frame = m.add(
+        fm.BeamNetwork(
+            "frame", nodes=nodes, struts=[(0, 1), (1, 2), (2, 3)], section=fm.Rectangle(0.02, 0.02), material=steel, elements=4
+        )
+    )
+    m.add(fm.Fixed(m.ground.at(0, 0, 0), frame.node(0)))
+    _few(m, step=1e-4)
+    m.equilibrium()
+
+
+def _solid(kind: str) -> None:
+    m = fm.Model("bar", gravity=(0, 0, -9.81))
+    steel = fm.Material(E=2e11, nu=0.3, density=7800, damping=1e-6)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", fm.PoorMesh)  # some kinds lock
+        bar = m.add(fm.Solid.block("bar", size=(0.2, 0.02, 0.02), divisions=(3, 1, 1), material=steel, kind=kind))
+    m.add(fm.Fixed(m.ground.at(0, 0, 0), bar.interface("x-", at=(0, 0, 0))))
+    m.add(fm.PointForce(bar.interface("x+", kind="average"), (0, 0, 1.0)))
+    _few(m, step=1e-5)
+    m.equilibrium()
 
 
 def _lines() -> None:

@@ -7,7 +7,7 @@ from math import pi
 from typing import Any, ClassVar
 
 import fmbs as fm
-from fmbs.models.laws import RIGID
+from fmbs.models.laws import FILMS, RIGID
 from fmbs.models.links import planar_link
 from fmbs.models.mechanism import Block, Mechanism
 from fmbs.models.parameter import parameter, positive
@@ -46,7 +46,7 @@ class SliderCrankPlanar(Mechanism):
     contact_mass: float = positive(0.14, "kg", "mass that linear contact laws return with the restitution")
     rpm: float = positive(5000.0, "1/min", "speed of the crank")
     gravity: float = parameter(9.81, "m/s^2", "gravity along -y")
-    film: str = parameter("LongBearing", "", "film law", choices=("ShortBearing", "LongBearing", "FiniteBearing"))
+    film: str = parameter("LongBearing", "", "film law", choices=FILMS)
     flexible: bool = parameter(False, "", "is the rod a beam, of the same mass?")
     flexible_crank: bool = parameter(False, "", "is the crank a beam, uniform and of the same mass?")
     elements: int = parameter(4, "", "elements of a flexible link", at_least=1)
