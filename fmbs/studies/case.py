@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fmbs.studies.dynamics import strobe
-from fmbs.studies.measure import Measure, signal
+from fmbs.studies.measure import Asked, label, measure_of, signal
 from fmbs.studies.subject import Subject
 
 
@@ -18,7 +18,8 @@ from fmbs.studies.subject import Subject
 class Case:
     """What to run and what to keep of it.
 
-    measures: texts, see fmbs.studies.measure; section: a quantity to sample once a period, for Poincare and bifurcation figures
+    measures: texts or functions, see fmbs.studies.measure
+    section: a quantity to sample once a period, for Poincare and bifurcation figures
     skip: s at the start that do not count; skip_turns: the same in periods
     store: HDF5 file for the whole run, None to keep the numbers only
     signals: quantities whose values at all frames are kept in the file `curves` (numpy's npz)
@@ -26,7 +27,7 @@ class Case:
 
     subject: Subject
     parameters: Mapping[str, Any]
-    measures: tuple[str, ...]
+    measures: tuple[Asked, ...]
     section: str = ""
     skip: float = 0.0
     skip_turns: float = 0.0
@@ -47,7 +48,7 @@ def run_case(case: Case) -> dict[str, Any]:
         np.savez_compressed(case.curves, t=solution.t, **{q: signal(solution, q, points) for q in case.signals})
     period = case.subject.period(case.parameters) if case.section or case.skip_turns else 0.0
     skip = max(case.skip, case.skip_turns * period)
-    found: dict[str, Any] = {text: Measure.parse(text, skip).of(solution, points) for text in case.measures}
+    found: dict[str, Any] = {label(each): measure_of(each, skip).of(solution, points) for each in case.measures}
     if case.section:
         x = strobe(solution.t, signal(solution, case.section, points), period, skip)
         found["samples"] = np.asarray(x).tolist()

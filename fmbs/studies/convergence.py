@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fmbs.core.checks import asked, listed, mapping, number, series, shown
 from fmbs.core.errors import ModelError
-from fmbs.studies.measure import Measure
+from fmbs.studies.measure import Asked, Measure, OwnMeasure, measure_of
 from fmbs.studies.richardson import Extrapolation, richardson
 from fmbs.studies.subject import Build, Subject
 
@@ -72,7 +72,7 @@ class Convergence:
     """Result of a study. refined: name of the parameter; measure: what was looked at."""
 
     refined: str
-    measure: Measure
+    measure: Measure | OwnMeasure
     curves: tuple[Curve, ...]
 
     def cheapest(self, error: float) -> Cheapest:
@@ -119,7 +119,7 @@ class Convergence:
 
 
 def convergence(
-    model: str | type[Mechanism] | Build, refine: Mapping[str, Sequence[Any]], quantity: str, *,
+    model: str | type[Mechanism] | Build, refine: Mapping[str, Sequence[Any]], quantity: Asked, *,
     curves: Mapping[str, Sequence[Any]] | None = None, parameters: Mapping[str, Any] | None = None,
     reference: float | None = None, skip: float = 0.0, report: Any = None, **settings: Any,
 ) -> Convergence:  # fmt: skip
@@ -127,7 +127,7 @@ def convergence(
 
     model: name of a ready-made model, a function build(**parameters) -> Model or Solution, or "file.py:function"
     refine: one parameter with its values from coarse to fine, {"elements": (2, 4, 8)} or {"step": (1e-3, 5e-4)}
-    quantity: a measure, see fmbs.studies.measure; "position(tip).y" is its last value
+    quantity: a measure, see fmbs.studies.measure; "position(tip).y" is its last value; or a function of the solution
     curves: parameters that make curves of their own, {"formulation": ("continuum", "structural")}; several are combined
     parameters: of the model, for all runs
     reference: the exact value, if it is known; else errors are to each curve's extrapolated value
@@ -135,7 +135,7 @@ def convergence(
     settings: of `simulate`: t_end, and step or tolerance
     """
     name, h, values = _refinement(refine)
-    subject, measure = Subject.of(model, settings), Measure.parse(quantity, skip)
+    subject, measure = Subject.of(model, settings), measure_of(quantity, skip)
     kinds = {} if curves is None else mapping("convergence", "curves", curves, "parameters")
     kinds = {key: listed("convergence", key, values) for key, values in kinds.items()}
     common = {} if parameters is None else mapping("convergence", "parameters", parameters, "parameters")
@@ -162,7 +162,7 @@ def convergence(
     return Convergence(name, measure, tuple(found))
 
 
-def _run(subject: Subject, given: Mapping[str, Any], measure: Measure, setting: float) -> Refined:
+def _run(subject: Subject, given: Mapping[str, Any], measure: Measure | OwnMeasure, setting: float) -> Refined:
     start = time.process_time()
     solution = asked(subject.name, "build", subject.run, given)
     cpu = time.process_time() - start

@@ -16,6 +16,7 @@ from fmbs.core.errors import ModelError
 from fmbs.core.files import replace_text
 from fmbs.models.parameter import parameters as parameters_of
 from fmbs.studies.agreement import Agreement, Holds, Spread, Statement
+from fmbs.studies.measure import Asked, labels
 from fmbs.studies.push import MEMBER, Push
 from fmbs.studies.subject import Build, Subject
 from fmbs.studies.sweep import CURVES, Sweep, sweep
@@ -103,13 +104,13 @@ class Ensemble:
 
 
 def ensemble(
-    model: str | type[Mechanism] | Build, measures: Sequence[str] = (), *, folder: str | Path, runs: int = 20,
+    model: str | type[Mechanism] | Build, measures: Sequence[Asked] = (), *, folder: str | Path, runs: int = 20,
     push: float = 1e-3, vary: Mapping[str, float] | None = None, seed: int = 0, parameters: Mapping[str, Any] | None = None,
     statements: Sequence[str] = (), signals: Sequence[str] = (), **options: Any,
 ) -> Ensemble:  # fmt: skip
     """Run a model again and again with small pushes. What is in the folder already is not run again, as in a sweep.
 
-    model, folder: as of `sweep`; measures: such as "peak(force(wrist pin))"
+    model, folder: as of `sweep`; measures: such as "peak(force(wrist pin))", or functions of the solution
     runs: members; member 0 is not pushed; push: N, on every body, in a random direction of its own (see `Push`)
     vary: parameter -> relative change; member k has it times 1 + change u, u uniform in [-1, 1], for shifted starts
     seed: of all of it; with the number of a member it gives the same run again
@@ -133,7 +134,7 @@ def ensemble(
     base = _numbers(subject, given, change)
     cases = [{**given, **_varied(base, change, seed, k), MEMBER: k} for k in range(runs)]
     found = sweep(subject, cases, kept, folder=folder, signals=shown, **options)
-    result = Ensemble(found, pushed, change, kept, said, shown)
+    result = Ensemble(found, pushed, change, labels("ensemble", kept), said, shown)
     replace_text(found.folder / "ensemble.json", json.dumps(result.summary(), indent=1))
     return result
 

@@ -1,16 +1,16 @@
-"""Summary quantities of a run by name: "peak(force(wrist pin))", "rms(acceleration(slider).x)", "impacts(wrist pin)"."""
+"""Summary quantities of a run: "peak(force(wrist pin))", "rms(acceleration(slider).x)", "impacts(wrist pin)", or a function."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from fmbs.core.checks import mapping, nearest, number, shown
+from fmbs.core.checks import asked, mapping, nearest, number, shown
 from fmbs.core.checks import text as words
 from fmbs.core.errors import ModelError
 from fmbs.core.marker import Marker
@@ -20,6 +20,7 @@ from fmbs.results.solution import check_solution
 from fmbs.studies.contact import JOINT_NUMBERS
 
 Array = NDArray[np.float64]
+Asked = str | Callable[[Solution], float]  # of a user, for one number of a run
 
 
 def time_mean(t: Array, x: Array) -> float:
@@ -83,6 +84,45 @@ class Measure:
             return JOINT_NUMBERS[self.how][1](solution, self.joint, kept)
         values = self.quantity.of(solution, solution.model, checked_points(points))
         return REDUCTIONS[self.how](t[kept], values[kept])
+
+
+@dataclass(frozen=True)
+class OwnMeasure:
+    """A function of the solution that returns one number; tables have it under its name. It leaves out frames by itself."""
+
+    function: Callable[[Solution], float]
+    unit: str = ""
+
+    def __str__(self) -> str:
+        return self.function.__name__
+
+    def of(self, solution: Solution, points: Mapping[str, Marker]) -> float:
+        check_solution(f"measure {self}", solution)
+        return number("measure", str(self), asked("measure", str(self), self.function, solution))
+
+
+def measure_of(given: Asked, skip: float = 0.0) -> Measure | OwnMeasure:
+    """Of a text or a function."""
+    if not callable(given):
+        return Measure.parse(given, skip)
+    if not getattr(given, "__name__", "<").isidentifier():
+        raise ModelError(f"measure: {shown(given)} has no name for its column; define it with def.")
+    return OwnMeasure(given)
+
+
+def label(given: Asked) -> str:
+    """What its column is called: the text as it was given, or the name of the function."""
+    return str(measure_of(given)) if callable(given) else given
+
+
+def labels(study: str, given: Sequence[Asked]) -> tuple[str, ...]:
+    """Of several, checked: no two of one name."""
+    for each in given:
+        measure_of(each)
+    found = tuple(label(each) for each in given)
+    if any(callable(each) for each in given) and len(set(found)) < len(found):
+        raise ModelError(f"{study}: measures {', '.join(found)}: two have the same name; rename one function.")
+    return found
 
 
 def signal(solution: Solution, text: str, points: Mapping[str, Marker]) -> Array:

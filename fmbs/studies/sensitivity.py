@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fmbs.core.checks import listed, mapping, number
+from fmbs.core.checks import listed, mapping, not_negative, number
 from fmbs.core.errors import ModelError
 from fmbs.studies.case import Case, run_case
-from fmbs.studies.measure import Measure
+from fmbs.studies.measure import Asked, labels
 from fmbs.studies.pool import Outcome, checked_jobs, run_pool
 from fmbs.studies.subject import Build, Subject
 
@@ -40,7 +40,7 @@ class Sensitivity:
 
 
 def sensitivities(
-    model: str | type[Mechanism] | Build, parameters: Mapping[str, float], measures: Sequence[str], *,
+    model: str | type[Mechanism] | Build, parameters: Mapping[str, float], measures: Sequence[Asked], *,
     fixed: Mapping[str, Any] | None = None, jobs: int | None = None, skip: float = 0.0, **settings: Any,
 ) -> list[Sensitivity]:  # fmt: skip
     """Derivatives of all measures by all parameters.
@@ -55,8 +55,7 @@ def sensitivities(
     given = mapping("sensitivities", "parameters", parameters, "parameters")
     others = {} if fixed is None else mapping("sensitivities", "fixed", fixed, "parameters")
     measures = listed("sensitivities", "measures", measures, "measures")
-    for each in measures:
-        Measure.parse(each, skip)
+    names, skip = labels("sensitivities", measures), not_negative("sensitivities", "skip", skip)
     processes = checked_jobs("sensitivities", jobs)
     base = {name: number("sensitivities", name, value) for name, value in given.items()}
     if not all(base.values()):
@@ -69,7 +68,7 @@ def sensitivities(
     failed = [outcome for outcome in found.values() if outcome.status != "done"]
     if failed:
         raise ModelError(f"sensitivities: {len(failed)} of {len(items)} runs failed, the first with: {failed[0].reason}")
-    return [_chosen(measure, name, i, base, found) for i, name in enumerate(base) for measure in measures]
+    return [_chosen(measure, name, i, base, found) for i, name in enumerate(base) for measure in names]
 
 
 def _chosen(measure: str, name: str, place: int, base: Mapping[str, float], found: Mapping[int, Outcome]) -> Sensitivity:

@@ -18,8 +18,9 @@ from fmbs.core.checks import checked_path, choice, flag, listed, mapping, not_ne
 from fmbs.core.errors import ModelError
 from fmbs.core.files import writing
 from fmbs.core.lock import Lock
+from fmbs.results.store.fingerprint import fingerprint_of_function
 from fmbs.studies.case import Case, run_case
-from fmbs.studies.measure import Measure
+from fmbs.studies.measure import Asked, Measure, label, labels
 from fmbs.studies.pool import Outcome, checked_jobs, run_pool
 from fmbs.studies.subject import SETTINGS, Build, Subject
 from fmbs.studies.table import CaseStore, Row, plain
@@ -73,7 +74,7 @@ class Sweep:
 
 
 def sweep(
-    model: str | type[Mechanism] | Build | Subject, cases: Sequence[Mapping[str, Any]], measures: Sequence[str], *,
+    model: str | type[Mechanism] | Build | Subject, cases: Sequence[Mapping[str, Any]], measures: Sequence[Asked], *,
     folder: str | Path, section: str = "", signals: Sequence[str] = (), skip: float = 0.0, skip_turns: float = 0.0,
     keep_runs: bool = False, jobs: int | None = None, dask: str | None = None, timeout: float | None = None,
     retry_failed: bool = False, progress: bool | None = None, **settings: Any,
@@ -82,7 +83,7 @@ def sweep(
 
     model: name of a ready-made model, a function build(**parameters) -> Model or Solution, or "file.py:function"
     cases: parameters of each, from `grid`, `random`, `latin_hypercube` or your own; step, tolerance, t_end may be among them
-    measures: what goes into the table, see fmbs.studies.measure: "peak(force(wrist pin))"
+    measures: what goes into the table, see fmbs.studies.measure: "peak(force(wrist pin))", or a function of the solution
     folder: cases/0001/case.json, ... and table.csv (table.parquet too where pyarrow is installed)
     section: a quantity kept once a period (60/rpm), for `bifurcation`; skip, skip_turns: the transient to leave out
     keep_runs: write run.h5 of every case
@@ -94,7 +95,8 @@ def sweep(
     subject = Subject.of(model, settings)
     measures = listed("sweep", "measures", measures, "measures")
     signals = tuple(listed("sweep", "signals", signals, "quantities"))
-    for each in (*measures, *signals, *([section] if text("sweep", "section", section) else [])):
+    labels("sweep", measures)
+    for each in (*signals, *([section] if text("sweep", "section", section) else [])):
         Measure.parse(each)
     cases = [mapping("sweep", "a case", case, "parameters") for case in listed("sweep", "cases", cases, "cases")]
     if not cases:
@@ -142,11 +144,13 @@ def sweep(
 
 
 def _identity(
-    subject: Subject, measures: Sequence[str], section: str, skip: float, skip_turns: float, signals: Sequence[str]
+    subject: Subject, measures: Sequence[Asked], section: str, skip: float, skip_turns: float, signals: Sequence[str]
 ) -> dict[str, Any]:
     """What must be the same for a folder to be continued."""
     settings = {key: subject.settings[key] for key in SETTINGS if key in subject.settings}
-    found = {"model": subject.name, "settings": settings, "measures": list(measures), "section": section}
+    found = {"model": subject.name, "settings": settings, "measures": list(labels("sweep", measures)), "section": section}
+    if functions := {label(each): fingerprint_of_function(each) for each in measures if callable(each)}:
+        found["functions"] = functions  # another text gives other numbers
     if signals:
         found["signals"] = list(signals)
     if subject.push is not None:

@@ -109,6 +109,36 @@ done.set()
 """
 
 
+def test_a_measure_may_be_a_function(tmp_path: Path) -> None:
+    """Its column has its name. A folder is not continued when its code has changed, nor where what it gives is no number."""
+
+    def fallen(sol: fm.Solution) -> float:
+        y = sol.position(sol.model["stone"].com)[:, 1]
+        return float(y[0] - y[-1])
+
+    cases = grid({"mass": [1.0, 2.0]})
+    found = sweep(falling.fall, cases, [fallen, LAST], folder=tmp_path / "a", jobs=2, **SHORT)
+    np.testing.assert_allclose(found.column("fallen"), -found.column(LAST), rtol=1e-9)
+    assert sweep(falling.fall, cases, [fallen, LAST], folder=tmp_path / "a", jobs=2, **SHORT).computed == 0
+
+    def other(sol: fm.Solution) -> float:
+        return float(sol.t[-1])
+
+    other.__name__ = "fallen"
+    with pytest.raises(fm.ModelError, match="functions"):
+        sweep(falling.fall, cases, [other, LAST], folder=tmp_path / "a", jobs=1, **SHORT)
+
+    def words(sol: fm.Solution) -> str:
+        return "deep"
+
+    refused = sweep(falling.fall, cases[:1], [words], folder=tmp_path / "b", jobs=1, **SHORT)
+    assert "words = 'deep'" in refused.rows[0].reason
+    with pytest.raises(fm.ModelError, match="has no name for its column"):
+        sweep(falling.fall, cases, [lambda sol: 1.0], folder=tmp_path / "c", **SHORT)
+    with pytest.raises(fm.ModelError, match="two have the same name"):
+        sweep(falling.fall, cases, [fallen, other], folder=tmp_path / "c", **SHORT)
+
+
 def test_threads_are_not_forked(tmp_path: Path) -> None:
     """Workers are new processes then, and know the local functions of a script that they do not run again."""
     (tmp_path / "script.py").write_text(SCRIPT)

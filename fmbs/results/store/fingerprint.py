@@ -43,6 +43,14 @@ def fingerprint_of_settings(settings: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:LENGTH]
 
 
+def fingerprint_of_function(function: Any) -> str:
+    """Of its code, its defaults and what it takes from outside."""
+    key = hashlib.sha256()
+    for piece in _pieces(function, set()):
+        key.update(piece)
+    return key.hexdigest()[:LENGTH]
+
+
 def _pieces(thing: Any, seen: set[int]) -> Iterator[bytes]:
     """What it consists of, in an order that is the same in every process."""
     if isinstance(thing, (np.ndarray, np.generic)) and thing.dtype.kind != "O":
