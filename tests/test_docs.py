@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba import cloudpickle
 
 ROOT = Path(__file__).parents[1]
 TUTORIALS = ROOT / "docs" / "tutorials"
@@ -31,6 +32,7 @@ def run(page: str, number: int) -> dict[str, Any]:
     code = next(code for name, i, code in blocks() if (name, i) == (page, number))
     module = ModuleType(f"{page}_{number}".replace(".", "_"))
     sys.modules[module.__name__] = module
+    cloudpickle.register_pickle_by_value(module)  # as a script's functions, which another process cannot import
     exec(compile(code, f"{page} block {number}", "exec", dont_inherit=True), module.__dict__)
     return module.__dict__
 
