@@ -46,6 +46,10 @@ def pendulum(t_end: float, step: float, *, push: float = 0.0, twist: float = 0.0
     return found
 
 
+FEW_STEPS = pytest.mark.filterwarnings("ignore::fmbs.results.resolution.CoarseSteps")
+"""The runs of the page, at the model's own step: the hardest impacts take 6.5 steps, where 8 are wanted and said."""
+
+
 @cache
 def slider_crank(turns: float, *, push: float = 0.0, **values: Any) -> dict[str, Any]:
     """push: force on the slider along x, N."""
@@ -277,6 +281,7 @@ def test_slider_crank_does_not_tilt_by_itself(E: float) -> None:
     assert slider_crank(0.05, E=E, joint="dry")["tilt"].max() < 1e-6
 
 
+@FEW_STEPS
 @pytest.mark.slow
 def test_two_seconds_of_the_dry_slider_crank() -> None:
     """Sect. 5.2: the soft rod comes to continuous contact, in twelve turns here; the page has the two seconds."""
@@ -287,6 +292,7 @@ def test_two_seconds_of_the_dry_slider_crank() -> None:
     assert (run["depth"][-2 * TURN :].max(axis=1) > 0.0).mean() > 0.95
 
 
+@FEW_STEPS
 @pytest.mark.slow
 def test_stiff_rod_has_the_deeper_contact() -> None:
     """Fig. 22, not confirmed: over whole turns the stiff rod has the deeper penetration, not the smaller one."""
@@ -309,6 +315,7 @@ def test_peaks_are_overestimated_without_flexibility() -> None:
         assert np.abs(stiff[key]).max() > 2.0 * np.abs(soft[key]).max()
 
 
+@FEW_STEPS
 @pytest.mark.slow
 def test_soft_rod_rattles_often_and_stiff_rod_hits_hard() -> None:
     """Figs 18, 22 in four turns: with the soft rod the journal hits the bearing far more often, and the acceleration changes
