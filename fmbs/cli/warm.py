@@ -153,10 +153,11 @@ def _bounce(rigid: bool) -> None:
     m = fm.Model("ball", gravity=(0, -9.81))
     ball = m.add(fm.PlanarBody("ball", mass=1.0, inertia=0.01, com=(0, 0)))
     gap = m.add(fm.ClearanceRevolute(m.ground.at(0, 0), ball.com, bearing_radius=0.02, clearance=1e-3, contact=law))
-    solution = m.simulate(0.03, tolerance=1e-4, progress=False, output_step=1e-3)
-    solution.acceleration(ball.com)
-    solution.reaction(gap)
-    solution.clearance(gap)
+    for integrator in (fm.Radau(), fm.GeneralizedAlpha()):  # they find the ends of impacts in different ways
+        solution = m.simulate(0.03, tolerance=1e-4, progress=False, output_step=1e-3, integrator=integrator)
+        solution.acceleration(ball.com)
+        solution.reaction(gap)
+        solution.clearance(gap)
 
 
 @contextmanager
