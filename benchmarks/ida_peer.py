@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fmbs.assembly.system import Coefficients, System
+from fmbs.core.errors import ModelError
 from fmbs.core.state import Counters, Leap, State
 from fmbs.core.status import Status
 from fmbs.solvers.linear import LinearSolver
@@ -40,7 +41,7 @@ class Ida(OdeIntegrator):
     def __post_init__(self) -> None: ...
 
     def formulate(self, system: System, linear: LinearSolver) -> Formulation:
-        raise NotImplementedError("IDA takes the equations as they are")
+        raise ModelError("IDA takes the equations as they are: there is nothing to formulate.")
 
     def start(
         self, system: System, linear: LinearSolver, tangent: str, step: float | None, tolerance: float | None, t_end: float

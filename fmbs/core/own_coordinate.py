@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fmbs.core.dofmap import DofMap
 from fmbs.core.equations import Equation, turn_by
+from fmbs.core.lone_coordinate import LoneCoordinate
 from fmbs.core.marker import Marker
 from fmbs.core.protocols import Triplets
 from fmbs.core.state_coordinate import states_of
@@ -22,7 +23,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class OwnCoordinate:
+class OwnCoordinate(LoneCoordinate):
     """One coordinate without inertia, in the place of a body: equations tie it to bodies, and it moves as they make it.
 
     start: at t = 0; length: is it in metres?
@@ -37,9 +38,6 @@ class OwnCoordinate:
     made: Callable[[OwnCoordinate], list[Equation]] | None = None
     found: tuple[Vector, Vector, Vector, Vector] | None = None
 
-    size = 1
-    batch = None
-    mass_damping = 0.0
     given = (False, False)
 
     def initial_position(self) -> Array:
@@ -55,25 +53,8 @@ class OwnCoordinate:
         none = np.zeros(0, np.int64)
         return Triplets(none, none, np.zeros(0))
 
-    def weight(self, gravity: Array) -> Array:
-        return np.zeros(1)
-
     def equations(self) -> list[Equation]:
         return self.made(self) if self.made else []
-
-    def point(self, marker: Marker) -> Vector:
-        raise NotImplementedError("an own coordinate has no points")
-
-    def direction(self, marker: Marker, components: Array) -> Vector:
-        raise NotImplementedError("an own coordinate has no directions")
-
-    def rigid_rates(self, q: Array) -> Array:
-        """The first of six unit motions moves it."""
-        return np.eye(1, 6)
-
-    def displaced(self, q: Array, centre: Array, shift: Array, turn: Array) -> Array:
-        moved: Array = q + shift[0]
-        return moved
 
 
 @runtime_checkable

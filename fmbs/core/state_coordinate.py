@@ -12,10 +12,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from fmbs.core.equations import Equation
-from fmbs.core.marker import Marker
+from fmbs.core.lone_coordinate import LoneCoordinate
 from fmbs.core.protocols import Triplets
-from fmbs.core.vectors import Vector
 
 Array = NDArray[np.float64]
 
@@ -23,17 +21,14 @@ TINY = 1e-12  # kg: the ledger does not see what it moves
 
 
 @dataclass(frozen=True, eq=False)
-class StateCoordinate:
+class StateCoordinate(LoneCoordinate):
     """One state, in the place of a body. value: at t = 0; place: where p begins, m, so that it does not stretch the model."""
 
     name: str
     value: float = 0.0
     place: float = 0.0
 
-    size = 1
-    batch = None
     planar = True
-    mass_damping = 0.0
     given = (True, True)
 
     def initial_position(self) -> Array:
@@ -47,26 +42,6 @@ class StateCoordinate:
 
     def mass_matrix(self) -> Triplets:
         return Triplets(np.zeros(1, np.int64), np.zeros(1, np.int64), np.array([TINY]))
-
-    def weight(self, gravity: Array) -> Array:
-        return np.zeros(1)
-
-    def equations(self) -> list[Equation]:
-        return []
-
-    def point(self, marker: Marker) -> Vector:
-        raise NotImplementedError("a state has no points")
-
-    def direction(self, marker: Marker, components: Array) -> Vector:
-        raise NotImplementedError("a state has no directions")
-
-    def rigid_rates(self, q: Array) -> Array:
-        """The first of six unit motions moves it."""
-        return np.eye(1, 6)
-
-    def displaced(self, q: Array, centre: Array, shift: Array, turn: Array) -> Array:
-        moved: Array = q + shift[0]
-        return moved
 
 
 @runtime_checkable

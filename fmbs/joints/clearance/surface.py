@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
@@ -54,9 +55,9 @@ class SurfaceContact(ClearanceJoint):
                 "as drawn; draw them apart, or just in touch."
             )
 
+    @abstractmethod
     def measure(self) -> float:
         """A typical length of the contact, m; checks the arguments that it is made of."""
-        raise NotImplementedError(f"{type(self).__name__} gives no measure()")
 
     def arguments(self) -> dict[str, Any]:
         return {x.name: getattr(self, x.name) for x in fields(self) if x.init}

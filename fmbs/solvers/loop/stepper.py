@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from fmbs.solvers.loop.tables import Control, Method
 FINEST = 1e-10  # tolerance of the steps between two samples: with a finer one the last of them would be round-off
 
 
-class LoopStepper:
+class LoopStepper(ABC):
     """Steps one system with the time loop.
 
     largest: step of error control, relative to the run
@@ -83,11 +84,13 @@ class LoopStepper:
             self._windowed = max(self._tolerance * (t_end - start) / whole, min(self._tolerance, FINEST))
         self._control = self._control_of(start, t_end)
 
+    @abstractmethod
     def prepare(self, state: State) -> State:
-        raise NotImplementedError
+        """The state as the method starts from it."""
 
+    @abstractmethod
     def leap(self, state: State, t_end: float, until: float) -> Leap:
-        raise NotImplementedError
+        """Steps up to a frame at `until`, or to what comes first."""
 
     def _counted(self, t: float) -> float:
         return float(np.floor((t - self._control.start) / self._control.step * (1.0 + 1e-14) + CLOSE)) if self._step else 0.0
